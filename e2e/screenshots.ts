@@ -1,6 +1,6 @@
-// Compares two builds' pages: `bun e2e/screenshots.ts <before> <after> <into>` captures the pages
-// whose words changed and a few of each kind, at phone and desktop width. The program writes pages
-// that differ side by side, and prints the differences as a Markdown table.
+// Compares two builds' pages: `node deploy/run.mjs e2e/screenshots.ts <before> <after> <into>`
+// captures the pages whose words changed and a few of each kind, at phone and desktop width. The
+// program writes pages that differ side by side, and prints the differences as a Markdown table.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium } from '@playwright/test'

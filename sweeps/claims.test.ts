@@ -7,7 +7,7 @@ import { eventTypes } from '#contract/events.ts'
 import { protocolVersions } from '#contract/mcp/servers.ts'
 import { grantTypes, oauthPaths } from '#contract/oauth.ts'
 import { testDatabase } from '#database/testing/database.ts'
-import { contentFiles, read } from './testing/pages.ts'
+import { codeOf, contentFiles, read } from './testing/pages.ts'
 
 const words = (text: string) => text.replace(/\s+/g, ' ')
 const texts = await Promise.all(contentFiles.map(read))
@@ -20,9 +20,8 @@ test('billing: guides state a visit’s default price', async () => {
      where kind = 'video_visit' and integration is null and organization is null`
   await owner.close()
   await database.close()
-  expect(await read('content/docs/billing.md')).toContain(
-    `\`${price.amount}\` with \`${price.currency}\``,
-  )
+  const guide = await read('content/docs/billing.md')
+  for (const named of [price.amount, price.currency]) expect(guide).toContain(`\`${named}\``)
   expect(await read('content/docs/visits.md')).toContain(`"amount": ${price.amount}`)
   const dollars = `${(price.amount / 100).toFixed(2)} ${price.currency}`
   expect(await read('content/pricing.json')).toContain(dollars)
@@ -76,4 +75,10 @@ test('live mode: the sentence about whether it’s open matches the configuratio
   expect(modeSentences(null).modes).toBe('in test mode')
   expect(Object.values(modeSentences('2027-01-02')).join(' ')).not.toMatch(/not open|in test mode/)
   expect(config.liveSince === null || /^\d{4}-\d\d-\d\d$/.test(config.liveSince)).toBe(true)
+})
+
+test('video visits: no code records sound or picture', async () => {
+  const code = await codeOf('{clinical,console,gateway,site}/**/*.{ts,tsx,js}')
+  expect(code).toContain('getUserMedia')
+  expect(code).not.toMatch(/MediaRecorder|enable_recording|startRecording|transcription/)
 })
