@@ -78,6 +78,14 @@ test('clients revoke ends a client', async () => {
   expect(listed).toContain('revoked')
 })
 
+test('clients list shows every client', async () => {
+  await context.run(sql`
+    insert into auth.clients (id, kind, integration, mode, scopes, name)
+    select 'cli_0' || lpad(n::text, 25, '0'), 'confidential', i.id, 'test', '{events:read}', 'c'
+      from auth.integrations i, generate_series(1, 1001) n`)
+  expect((await run('list')).match(/^cli_0{5}\d+ /gm)).toHaveLength(1001)
+})
+
 const wrong: [args: string[], says: string][] = [
   [[], 'is not a command'],
   [['frobnicate'], '"frobnicate" is not a command'],

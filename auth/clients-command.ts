@@ -123,7 +123,7 @@ async function list(connection: Connection): Promise<string> {
            (select coalesce(json_agg(json_build_object('id', s.id, 'last4', s.last4) order by s.id), '[]')
               from auth.client_secrets s where s.client = c.id and s.revoked_at is null
                and (s.expires_at is null or s.expires_at > now())) as secrets
-      from auth.clients c where c.kind = 'confidential' order by c.id limit 1000`)
+      from auth.clients c where c.kind = 'confidential' order by c.id`)
   if (clients.length === 0) {
     return 'No clients yet. Create one with `npm run admin -- clients create --name "…"`.'
   }

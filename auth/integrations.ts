@@ -130,4 +130,4 @@ export const listKeys = (connection: Connection): Promise<KeyRow[]> =>
     select id, integration, mode, name, last4, scopes, iso(created_at) as created_at,
            iso(expires_at) as expires_at, iso(revoked_at) as revoked_at,
            iso(last_used_at) as last_used_at, replaced_by
-      from auth.credentials where kind = 'key' order by id limit 1000`)
+      from auth.credentials where kind = 'key' order by id`)

@@ -129,6 +129,17 @@ describe('npm run admin -- keys', () => {
   })
 })
 
+test('keys list shows every key', async () => {
+  await owner.use(connection =>
+    connection.run(sql`
+      insert into auth.credentials (id, kind, integration, mode, name, scopes, hash, last4)
+      select id, 'key', (select min(id) from auth.integrations), 'test', 'k', '{}',
+             sha256(id::bytea), 'abcd'
+        from (select 'key_0' || lpad(n::text, 25, '0') as id from generate_series(1, 1001) n) made`),
+  )
+  expect((await run('list')).match(/^key_0{5}\d+ /gm)).toHaveLength(1001)
+})
+
 describe('another integration', () => {
   test('keys open creates an integration with a working key', async () => {
     const output = await run('open', '--name', 'Another brand')

@@ -79,9 +79,8 @@ export async function integrationFrom(
   connection: Connection,
   id: string | undefined,
 ): Promise<string> {
-  // The requested integration sorts first, so the limit never cuts it off.
   const rows = await connection.run<IntegrationRow>(
-    sql`select id, name from auth.integrations order by id <> ${id ?? ''}, id limit 1000`,
+    sql`select id, name from auth.integrations order by id`,
   )
   const found = id === undefined ? rows : rows.filter(row => row.id === id)
   const [only, ...others] = found

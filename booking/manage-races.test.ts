@@ -69,6 +69,15 @@ describe('booking: a call during a concurrent change', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'confirmed', sequence: 2 })
   })
 
+  test('accepts two simultaneous moves to the same time, as of a form that is sent twice', async () => {
+    const { id } = await newCall()
+    const { start } = await free(3)
+    const move = () => one.bookingService.move(id, start)
+    const answers = await runIntoLock(owner, lockCall(id), [move, move])
+    expect(answers).toEqual([{ kind: 'moved' }, { kind: 'moved' }])
+    expect(await rowOf(id)).toMatchObject({ status: 'confirmed', sequence: 1 })
+  })
+
   /** Closes the call, as the person's next request does once the call is over. */
   const closing = (id: string) => (connection: SQL) =>
     connection`update site.bookings set status = 'held' where id = ${id}`

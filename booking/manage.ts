@@ -96,6 +96,8 @@ async function move(
   if (!parts.opening.offers(start, now)) return { kind: 'not_offered' }
   const timeZone = (zone === undefined ? null : zoneNamed(zone)) ?? call.time_zone
   if (await setTime(parts, call, slotAt(start), timeZone)) return { kind: 'moved' }
+  // If this call was moved meanwhile, it may be what takes the time.
+  if ((await read(parts, id))?.sequence !== call.sequence) return null
   const [facts] = await run<{ is_taken: boolean }>(
     parts,
     statements.factsOf('', start, momentOf(now)),

@@ -43,6 +43,7 @@ test('limits: the clinical API has exactly the promised limits', () => {
     devicePollSeconds: 5,
     deviceSlowDownSeconds: 5,
     deviceCodesMax: 100,
+    deviceCodesOfClientMax: 10_000,
     tokenCallsPerWindow: 60,
     tokenCallsWindowSeconds: 60,
     registrationsPerWindow: 60,

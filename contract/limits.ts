@@ -47,8 +47,9 @@ export const limits = {
   deviceCodeSeconds: 600,
   devicePollSeconds: 5,
   deviceSlowDownSeconds: 5,
-  /** Maximum number of a client's pending device codes. */
+  /** Maximum number of a client's pending device codes from one network, and from all together. */
   deviceCodesMax: 100,
+  deviceCodesOfClientMax: 10_000,
   tokenCallsPerWindow: 60,
   tokenCallsWindowSeconds: 60,
   registrationsPerWindow: 60,

@@ -65,8 +65,10 @@ export const isLoginRefused = (failure: unknown) => /^(28|3D)/.test(sqlState(fai
 const needsOperator = (failure: unknown) =>
   isFull(failure) || isUntrusted(failure) || isLoginRefused(failure)
 
-/** Whether a later retry may succeed. */
-export const isAway = (failure: unknown) => isTransient(failure) || needsOperator(failure)
+/** Whether a later retry may succeed. The pool's own timeout isn't transient: an immediate retry
+ *  would wait behind the same calls. */
+export const isAway = (failure: unknown) =>
+  isTransient(failure) || needsOperator(failure) || read(failure).code === 'POOL_TIMEOUT'
 
 /** Whether the server rejected a row's values: a data exception or a violated constraint. */
 export const isRejectedValue = (failure: unknown) => /^2[23]/.test(sqlState(failure) ?? '')

@@ -51,7 +51,9 @@ export type ConnectionPool = {
 }
 
 /** Thrown when no connection becomes free within the waiting time. */
-export class PoolTimeout extends Error {}
+export class PoolTimeout extends Error {
+  readonly code = 'POOL_TIMEOUT'
+}
 
 /** The connection was lost, along with its transaction and session settings. */
 export class ConnectionLost extends Error {

@@ -148,7 +148,7 @@ describe('mailer: results', () => {
       attempt.resolve()
       await until(() => logged.length > 0)
     } finally {
-      await setup.owner`grant update (facts, due_at, attempts, sent_at, gave_up_at)
+      await setup.owner`grant update (facts, due_at, attempts, sent_at, gave_up_at, recipient_refused)
                            on site.emails to app_site`
     }
     expect(logged).toEqual([{ name: 'mail.waiting', reason: 'ERR_POSTGRES_SERVER_ERROR' }])

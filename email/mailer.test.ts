@@ -20,6 +20,7 @@ describe('email: failures of the mail server', () => {
       { code: 451, at: 'recipient' },
       { code: 421, at: 'data' },
       { code: 550, at: 'recipient' },
+      { code: 554, at: 'recipient', text: '5.7.1 Relay access denied' },
       { code: 554, at: 'data' },
       { code: 500, at: 'data' },
       'hang up',
@@ -28,26 +29,32 @@ describe('email: failures of the mail server', () => {
     const id = await setup.book(buyer)
     await setup.owner`update site.emails set facts = null, gave_up_at = now()
                        where subject = ${id} and audience = 'sales'`
+    await setup.owner`update site.emails set created_at = now() - interval '1 hour'
+                       where subject = ${id}`
     setup.open()
+    const areLate: boolean[] = []
     for (const [tries] of outcomes.entries()) {
       await setup.untilLogged(tries + 1)
+      areLate.push(await setup.isLate())
       await setup.hurry()
     }
+    expect(areLate).toEqual([true, true, false, true, true, true, true])
     await setup.server.until(1)
     await setup.untilSettled()
     expect(setup.server.received.map(({ to }) => to)).toEqual([buyer.email])
-    const refused = setup.logged.slice(0, 5)
+    const refused = setup.logged.slice(0, 6)
     expect(refused.map(one => [one['name'], one['reason'], one['again_in']])).toEqual([
       ['mail.refused', '451', 5],
       ['mail.refused', '421', 10],
       ['mail.refused', '550', 900],
+      ['mail.refused', '554', 900],
       ['mail.refused', '554', 900],
       ['mail.refused', '500', 900],
     ])
     const [row] =
       await setup.owner`select attempts, sent_at is not null as sent, facts from site.emails
                                where subject = ${id} and audience = 'buyer'`
-    expect(row).toEqual({ attempts: 7, sent: true, facts: null })
+    expect(row).toEqual({ attempts: 8, sent: true, facts: null })
     // A refusal may quote the address; the log must not.
     expect(JSON.stringify(setup.logged)).not.toMatch(/rivera|Ada/i)
   })

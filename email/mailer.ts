@@ -100,7 +100,7 @@ async function recordFailure(parts: MailerParts, row: QueuedRow, failure: unknow
     return
   }
   const wait = waitSeconds(attempts, isPermanent(failure))
-  await update(parts, postpone(id, wait))
+  await update(parts, postpone(id, wait, isRecipientRefused(failure)))
   parts.log.event('mail.refused', { ...fields, again_in: wait })
 }
 
@@ -121,7 +121,7 @@ async function update(parts: MailerParts, statement: Statement): Promise<void> {
   }
 }
 
-type Failure = { readonly code?: unknown; readonly responseCode?: unknown }
+type Failure = Readonly<Partial<Record<'code' | 'responseCode' | 'command' | 'response', unknown>>>
 
 const partsOf = (failure: unknown): Failure =>
   typeof failure === 'object' && failure !== null ? failure : {}
@@ -136,4 +136,11 @@ function codeOf(failure: unknown): string {
 const isPermanent = (failure: unknown): boolean => {
   const { responseCode } = partsOf(failure)
   return typeof responseCode === 'number' && responseCode >= 500
+}
+
+/** Whether the server will never accept this recipient. A refusal by its policy (RFC 3463, X.7) may
+ *  be about us instead. */
+const isRecipientRefused = (failure: unknown): boolean => {
+  const { command, response } = partsOf(failure)
+  return command === 'RCPT TO' && isPermanent(failure) && !/^\d+[ -]5\.7\./.test(String(response))
 }

@@ -137,7 +137,7 @@ describe('email queue: results', () => {
     for (const id of ['sent', 'failed', 'postponed', 'other']) await queue(id, { due: soon })
     await run(markSent('sent'))
     await run(markFailed('failed'))
-    await run(postpone('postponed', 60))
+    await run(postpone('postponed', 60, false))
     const waiting = { sent: false, given_up: false }
     const rows = await Promise.all(['sent', 'failed', 'postponed', 'other'].map(rowOf))
     expect(rows).toEqual([
@@ -154,7 +154,7 @@ describe('email queue: results', () => {
     await run(markFailed('dropped'))
     await run(markFailed('sent'))
     await run(markSent('dropped'))
-    await run(postpone('dropped', 60))
+    await run(postpone('dropped', 60, false))
     expect(await rowOf('sent')).toMatchObject({ sent: true, given_up: false })
     expect(await rowOf('dropped')).toMatchObject({ sent: false, given_up: true, due_in: '3600' })
   })
@@ -168,6 +168,13 @@ describe('email queue: results', () => {
     await queue('newer', { created: ago(100) })
     await queue('older', { due: soon, created: ago(500) })
     expect(await seconds()).toBeWithin(500, 510)
+    // Neither it nor an email that waits for it counts, until a refusal may be temporary again.
+    await queue('refused', { created: ago(900) })
+    await queue('behind it', { created: ago(800), subject: 'refused', sequence: 1 })
+    await run(postpone('refused', 60, true))
+    expect(await seconds()).toBeWithin(500, 510)
+    await run(postpone('refused', 60, false))
+    expect(await seconds()).toBeWithin(900, 910)
   })
 })
 

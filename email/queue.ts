@@ -96,6 +96,12 @@ const leaseSeconds = 180
 /** How long mail servers retry (RFC 5321, section 4.5.4.1). */
 const retryDays = 5
 
+/** Whether the email `w` has no unsent earlier ones about the same call to the same audience. */
+const isNext = sql`
+  not exists (select from site.emails e
+               where e.subject = w.subject and e.audience = w.audience
+                 and e.sequence < w.sequence and e.facts is not null)`
+
 /**
  * Claims due rows, skipping locked ones. Each address's oldest email comes first, so a long queue
  * to one address doesn't delay the others. An email waits for earlier ones about the same call to
@@ -111,27 +117,31 @@ export const claimDue = (count: number): Statement => sql`
                       partition by d.audience, d.facts ->> 'email' order by d.due_at, d.id) as turn
                from site.emails d where d.facts is not null and d.due_at <= clock_timestamp()) t
          on t.id = w.id
-      where w.facts is not null and w.due_at <= clock_timestamp()
-        and not exists (select from site.emails e
-                         where e.subject = w.subject and e.audience = w.audience
-                           and e.sequence < w.sequence and e.facts is not null)
+      where w.facts is not null and w.due_at <= clock_timestamp() and ${isNext}
       order by t.turn, w.due_at limit ${count}::int
         for update of w skip locked))
   returning m.id, m.subject, m.audience, m.kind, m.sequence, m.attempts, m.facts::text as facts,
             iso(m.created_at) as created_at,
             m.created_at < clock_timestamp() - make_interval(days => ${retryDays}::int) as is_last`
 
-/** The age of the oldest email that may be sent, in whole seconds; 0 if none exists. */
+/** The age of the oldest email that may be sent, in whole seconds; 0 if none exists. An email to a
+ *  refused recipient isn't late. */
 export const oldestWaiting = (): Statement => sql`
-  select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::int as seconds
-    from site.emails where facts is not null and due_at < 'infinity'`
+  select coalesce(extract(epoch from clock_timestamp() - min(w.created_at)), 0)::int as seconds
+    from site.emails w
+   where w.facts is not null and w.due_at < 'infinity' and not w.recipient_refused and ${isNext}`
 
 /** Deletes the content, which is no longer needed. */
 export const markSent = (id: string): Statement => sql`
   update site.emails set sent_at = clock_timestamp(), facts = null where id = ${id} and facts is not null`
 
-export const postpone = (id: string, waitSeconds: number): Statement => sql`
-  update site.emails set due_at = clock_timestamp() + make_interval(secs => ${waitSeconds}::int)
+export const postpone = (
+  id: string,
+  waitSeconds: number,
+  isRecipientRefused: boolean,
+): Statement => sql`
+  update site.emails set due_at = clock_timestamp() + make_interval(secs => ${waitSeconds}::int),
+         recipient_refused = ${isRecipientRefused}
    where id = ${id} and facts is not null`
 
 export const markFailed = (id: string): Statement => sql`

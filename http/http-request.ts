@@ -71,7 +71,9 @@ export class HttpRequest {
   ) {}
 
   /** The settings of the endpoint's group, set once the path has matched. */
-  settings: { readonly surface: Surface; readonly bodyLimits: BodyLimits } | undefined
+  settings:
+    | { readonly surface: Surface; readonly base?: string; readonly bodyLimits: BodyLimits }
+    | undefined
 
   get method(): string {
     return this.raw.method

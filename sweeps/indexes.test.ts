@@ -68,6 +68,7 @@ const reasons: Record<string, string> = {
   'auth.recovery_codes_person_idx': "Counts and replaces a person's codes.",
   'auth.sign_ups_expires_at_idx': 'The authorization server sweeps sign-ups.',
   'auth.sign_ups_inbox_of_created_at_idx': "A quota counts an inbox's sign-ups in an hour.",
+  'auth.sign_ups_person_idx': "A person's links to a new email end together.",
   'auth.token_families_client_idx': 'Its foreign key is checked when a client is swept.',
   'auth.token_families_coalesce_idx': 'The authorization server sweeps ended families.',
   'auth.token_families_person_integration_idx': 'Its foreign key to members is checked.',

@@ -31,14 +31,15 @@ const partsAt = (milliseconds: number): PasskeyParts => ({
   now: () => milliseconds,
 })
 
-async function added() {
+async function added(transports?: unknown) {
   const { id, email } = await people.addPerson()
   const authenticator = openAuthenticator(origin)
   // A passkey synced between devices doesn't count its uses.
   authenticator.state.counts = false
   const person = { id, email, name: 'Ada' }
   const options = await registrationOptions(partsAt(noon), { person, existing: [], bound })
-  const answer = authenticator.create(options)
+  const { response, ...created } = JSON.parse(authenticator.create(options))
+  const answer = JSON.stringify({ ...created, response: { ...response, transports } })
   const given = { person: id, name: 'A phone', answer, bound, recoveryCodes: null }
   expect(await addPasskey(partsAt(noon), given, act)).toBeNull()
   return { person: id, authenticator }
@@ -107,6 +108,7 @@ const malformed: unknown[] = [
   {},
   { ...shaped, id: 5, rawId: 5 },
   { ...shaped, id: { x: 1 } },
+  { ...shaped, id: '\u0000', rawId: '\u0000' },
   { ...shaped, id: ['x'], type: 'other' },
   { ...shaped, rawId: 'y' },
   { ...shaped, type: 'other' },
@@ -126,6 +128,10 @@ test('passkeys: a malformed response neither signs in nor adds a passkey', async
     const added = await addPasskey(partsAt(noon), addition, act)
     expect([answer, used, added]).toEqual([answer, refused, 'wrong_passkey'])
   }
+})
+
+test('passkeys: malformed transports aren’t stored', async () => {
+  for (const transports of ['usb', [1], ['\u0000'], [['usb']], { usb: 1 }]) await added(transports)
 })
 
 test('passkeys: a passkey response with another ID is refused', async () => {

@@ -90,6 +90,9 @@ export const signInOptions = async (parts: PasskeyParts, bound: string) =>
 type Answer = { id: string; rawId: string; type: 'public-key'; clientExtensionResults: object }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
+const base64url = /^[\w-]+$/
+/** The browser reports these unsigned, and the library doesn't check them. */
+const isTransport = (value: unknown) => isText(value) && /^[a-z-]{1,32}$/.test(value)
 
 /** The browser's response if it's well-formed, or null. */
 function answerIn(text: string, fields: readonly string[]): (Answer & { response: never }) | null {
@@ -98,6 +101,7 @@ function answerIn(text: string, fields: readonly string[]): (Answer & { response
   const { id, rawId, type, response } = given as Record<string, unknown>
   const isAnswer =
     isText(id) &&
+    base64url.test(id) &&
     id === rawId &&
     type === 'public-key' &&
     typeof response === 'object' &&
@@ -156,15 +160,16 @@ export async function addPasskey(
   )
   if (made?.registrationInfo === undefined) return 'wrong_passkey'
   const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential
+  const isKnown = Array.isArray(transports) && transports.every(isTransport)
   const stored = recoveryCodes?.stored ?? sql`null::bytea[], null::text`
   return decide(
     parts.pool,
     sql`auth.add_passkey(${id}, ${person}, ${name}, ${publicKey}, ${counter}::bigint,
-      ${transports}::text[], ${hashOf(challengeIn(response))}, ${stored}, ${actOf(act)})`,
+      ${isKnown ? transports : []}::text[], ${hashOf(challengeIn(response))}, ${stored}, ${actOf(act)})`,
   )
 }
 
-type PasskeyRow = Row & { person: string; public_key: Uint8Array; sign_count: number }
+type PasskeyRow = Row & { person: string; public_key: Uint8Array }
 
 /** Returns the person whose passkey signed the response, or why the response was refused. */
 export async function usePasskey(
@@ -176,9 +181,9 @@ export async function usePasskey(
   const response = answerIn(answer, ['clientDataJSON', 'authenticatorData', 'signature'])
   if (response === null) return refusal
   const [key] = await parts.pool.use(connection =>
-    connection.run<PasskeyRow>(sql`
-      select person, public_key, sign_count::float8 as sign_count from auth.passkeys
-       where id = ${response.id}`),
+    connection.run<PasskeyRow>(
+      sql`select person, public_key from auth.passkeys where id = ${response.id}`,
+    ),
   )
   if (key === undefined) return refusal
   const publicKey = new Uint8Array(key.public_key)

@@ -2,7 +2,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
 import { sql } from '#database/sql.ts'
-import { openPeople, peppers, type TestPeople, type TestPerson } from '../testing/people.ts'
+import { until } from '#http/testing/until.ts'
+import {
+  openPeople,
+  password,
+  peppers,
+  type TestPeople,
+  type TestPerson,
+} from '../testing/people.ts'
+import { changePassword } from './own-account.ts'
 import { beginRecovery, findBegunRecovery, findRecovery, requestRecovery } from './recoveries.ts'
 import { newRecoveryCodes, replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.ts'
 
@@ -70,4 +78,35 @@ test('recoveries: the account page shows a person their started recovery', async
   expect(await beginRecovery(people.pool, begun, act)).toBeNull()
   expect(await found(ada)).toBe(begun)
   expect(await found(ben)).toBeUndefined()
+})
+
+test('recoveries: simultaneous requests send at most three emails an hour', async () => {
+  const ada = await people.addPerson()
+  const waiting = () =>
+    people.run(sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  const { requests } = await people.owner.use(async connection => {
+    await connection.run(sql`begin`)
+    await connection.run(sql`lock table auth.recoveries in share mode`)
+    const requests = Promise.all(
+      Array.from({ length: 4 }, () => requestRecovery(people.pool, ada.email, act)),
+    )
+    await until(async () => (await waiting()).length === 4)
+    await connection.run(sql`commit`)
+    // Wrapped in an object, because a returned promise would be awaited.
+    return { requests }
+  })
+  await requests
+  const sent = await people.run(sql`select from auth.recoveries where person = ${ada.id}`)
+  expect(sent).toHaveLength(3)
+})
+
+test('recoveries: a started recovery ends when the person changes their password', async () => {
+  const [ada, ben] = [await people.addPerson(), await people.addPerson()]
+  const ids = [await asked(ada), await asked(ben)] as const
+  for (const id of ids) expect(await beginRecovery(people.pool, id, act)).toBeNull()
+  const change = { person: ada.id, current: password, password: `new ${password}`, session: '' }
+  expect(await changePassword(people.pool, change, act)).toBeNull()
+  const found = ids.map(id => findRecovery(people.pool, id))
+  expect((await Promise.all(found)).map(one => one?.person)).toEqual([undefined, ben.id])
 })

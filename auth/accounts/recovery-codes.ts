@@ -1,7 +1,7 @@
 // Ten recovery codes to keep on paper. Each works once in place of the second factor. The database
 // stores an HMAC of each code.
 import { crockford } from '#contract/ids.ts'
-import type { ConnectionPool, Row } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { hashArray, hashesOf, pepperName, type Peppers } from '../pepper.ts'
 import { decide, type OwnAct } from './own-acts.ts'
@@ -41,16 +41,6 @@ const plain = (code: string): string =>
 
 export const isRecoveryCode = (text: string): boolean =>
   /^[0-9a-hjkmnp-tv-z]{16}$/.test(plain(text))
-
-/** Counts a person's unused codes. */
-export async function countRecoveryCodes(pool: ConnectionPool, person: string): Promise<number> {
-  const [row] = await pool.use(connection =>
-    connection.run<Row & { left: number }>(sql`
-      select count(*)::int as left from auth.recovery_codes
-       where person = ${person} and used_at is null`),
-  )
-  return row?.left ?? 0
-}
 
 export const replaceRecoveryCodes = (
   pool: ConnectionPool,

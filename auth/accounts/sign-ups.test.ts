@@ -1,11 +1,19 @@
 // Tests which invitation or sign-up a link finds, and the facts its page shows.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { inviteStaff } from '../clinics/staff.ts'
 import { actFor, openClinic } from '../testing/clinic.ts'
-import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
+import { openPeople, password, type TestPeople, type TestPerson } from '../testing/people.ts'
 import { cancelInvitation, inviteMember } from './members.ts'
-import { findInvitation, findSignUp, requestSignUp } from './sign-ups.ts'
+import { changePassword, endSession } from './own-account.ts'
+import { completeRecovery, requestRecovery } from './recoveries.ts'
+import {
+  changeEmail,
+  findInvitation,
+  findSignUp,
+  requestNewEmail,
+  requestSignUp,
+} from './sign-ups.ts'
 
 let people: TestPeople
 beforeAll(async () => void (people = await openPeople()))
@@ -86,8 +94,9 @@ test('invitation: not found if withdrawn, or if the integration or clinic is clo
   expect(await find(toClinic)).toBeNull()
 })
 
+const act = { surface: 'oauth', request: 'req_1', address: null, agent: null } as const
+
 test('sign-up: a link finds its sign-up', async () => {
-  const act = { surface: 'oauth', request: 'req_1', address: null, agent: null } as const
   for (const email of ['first@example.com', 'second@example.com']) {
     await requestSignUp(
       people.pool,
@@ -104,4 +113,76 @@ test('sign-up: a link finds its sign-up', async () => {
     company: 'Ada Health',
   })
   expect(await findSignUp(people.pool, 'sup_none')).toBeNull()
+})
+
+let moved = 0
+/** Requests a new address for the person, and returns its link's ID. */
+async function requestMove({ id: person }: TestPerson): Promise<string> {
+  const email = `moved${++moved}@example.com`
+  await requestNewEmail(people.pool, { person, name: 'Ada', email }, act)
+  const [row] = await people.run<{ id: string }>(
+    sql`select id from auth.sign_ups where email = ${email}`,
+  )
+  return row?.id ?? ''
+}
+
+async function recover({ id: person, email }: TestPerson, keepsFactors: boolean): Promise<void> {
+  await requestRecovery(people.pool, email, act)
+  const [row] = await people.run<{ id: string }>(sql`
+    update auth.recoveries set begun_at = now(), effective_at = now() where person = ${person}
+    returning id`)
+  const recovery = { id: row?.id ?? '', password: `new ${password}`, keepsFactors }
+  expect(await completeRecovery(people.pool, recovery, act)).toBeNull()
+}
+
+describe('new email: an unopened link no longer works once', () => {
+  test.each<[event: string, cause: (person: TestPerson) => Promise<unknown>]>([
+    ['another address is requested', requestMove],
+    [
+      'the password is changed',
+      ({ id: person }) =>
+        changePassword(
+          people.pool,
+          { person, current: password, password: `new ${password}`, session: 'tok_none' },
+          act,
+        ),
+    ],
+    ['the account is recovered', person => recover(person, false)],
+    ['the account is recovered with a second factor', person => recover(person, true)],
+    [
+      'the person signs out everywhere',
+      ({ id: person }) => endSession(people.pool, { person, session: null }, act),
+    ],
+  ])('%s', async (_, cause) => {
+    const [person, other] = [await people.addPerson(), await people.addPerson()]
+    const [link, theirs] = [await requestMove(person), await requestMove(other)]
+    await cause(person)
+    expect(await findSignUp(people.pool, link)).toBeNull()
+    expect(await changeEmail(people.pool, link, act)).toBe('link_ended')
+    const [row] = await people.run(sql`select email from auth.persons where id = ${person.id}`)
+    expect(row).toEqual({ email: person.email })
+    expect(await changeEmail(people.pool, theirs, act)).toBeNull()
+  })
+
+  test('another link is opened, even at the same time', async () => {
+    const person = await people.addPerson()
+    const links = [await requestMove(person), await requestMove(person)]
+    await people.run(sql`update auth.sign_ups set used_at = null where person = ${person.id}`)
+    const answers = await Promise.all(links.map(link => changeEmail(people.pool, link, act)))
+    expect(answers.toSorted()).toEqual(['link_ended', null])
+  })
+})
+
+test('new email: a second link to the same address leaves the first one working', async () => {
+  const person = await people.addPerson()
+  const email = 'same@example.com'
+  for (const address of [email, 'Same@example.com']) {
+    await requestNewEmail(people.pool, { person: person.id, name: 'Ada', email: address }, act)
+  }
+  const rows = await people.run<{ id: string }>(
+    sql`select id from auth.sign_ups where person = ${person.id} order by id`,
+  )
+  expect(rows).toHaveLength(2)
+  expect(await changeEmail(people.pool, rows[0]?.id ?? '', act)).toBeNull()
+  expect(await changeEmail(people.pool, rows[1]?.id ?? '', act)).toBe('link_ended')
 })

@@ -7,6 +7,8 @@ export type Work = {
   readonly cases: number
   /** Orders not shipped yet, at most 100. */
   readonly orders: number
+  /** Prescriptions that weren't sent to the clinic's pharmacy and wait for a person. */
+  readonly stopped: number
   /** Integrations' requests that wait for a decision. */
   readonly grants: number
   /** The person's visits with a patient waiting in the video room. */
@@ -20,6 +22,7 @@ export type WorkList = 'cases' | 'orders' | 'visits' | 'grants'
 type WorkRow = Row & {
   open_cases: number
   open_orders: number
+  stopped: number
   grants: number
   waiting: Work['waiting']
   mark: string | null
@@ -40,13 +43,15 @@ export async function readWork(
 ): Promise<Work> {
   const [found] = await pool.use(connection =>
     connection.run<WorkRow>(
-      sql`select * from auth.clinic_work(${organization}, ${person}, ${states}::text[], ${list})`,
+      sql`select w.*, auth.stopped_prescriptions(${organization}) as stopped
+            from auth.clinic_work(${organization}, ${person}, ${states}::text[], ${list}) w`,
     ),
   )
   if (found === undefined) throw new Error('a clinic must have one work row')
   return {
     cases: found.open_cases,
     orders: found.open_orders,
+    stopped: found.stopped,
     grants: found.grants,
     waiting: found.waiting,
     mark: found.mark,

@@ -103,11 +103,9 @@ const changes: Readonly<Record<string, Change | undefined>> = {
     return `Invited ${email} to ${organization} as an administrator.`
   },
   async confirm(connection, organization, { email = '' }) {
-    const [person] = await connection.run<Row & { id: string }>(
-      sql`select id from auth.persons where lower(email) = lower(${email}) and disabled_at is null`,
-    )
     const act = { ...actOfOperator(), organization }
-    const { refusal } = await confirmStaff(connection, person?.id ?? '', act)
+    const person = await findPerson(connection, email)
+    const { refusal } = await confirmStaff(connection, person ?? '', act)
     if (refusal !== null) throw new CommandFault(staffRefusals[refusal] ?? refusal)
     return `Restored the roles of ${email}.`
   },
@@ -136,11 +134,17 @@ async function actOfPerson(connection: Connection, { by }: Flags): Promise<Act> 
   if (by === undefined) {
     throw new CommandFault("Say who decides: --by with their account's email address.")
   }
-  const [person] = await connection.run<Row & { id: string }>(
-    sql`select id from auth.persons where public.normalized_email(email) = public.normalized_email(${by}) and disabled_at is null`,
-  )
+  const person = await findPerson(connection, by)
   if (person === undefined) throw new CommandFault(refusals.unknown_person)
-  return { ...actOfOperator(), person: person.id }
+  return { ...actOfOperator(), person }
+}
+
+async function findPerson(connection: Connection, email: string): Promise<string | undefined> {
+  const [person] = await connection.run<Row & { id: string }>(sql`
+    select id from auth.persons
+     where public.normalized_email(email) = public.normalized_email(${email})
+       and disabled_at is null`)
+  return person?.id
 }
 
 const staffRefusals: Partial<Record<RefusedClinicChange, string>> = {
@@ -187,8 +191,7 @@ type ClinicRow = Row & { id: string; name: string; slug: string; status: string 
 
 async function listClinics(connection: Connection): Promise<string> {
   const clinics = await connection.run<ClinicRow>(sql`
-    select id, name, slug, status from auth.organizations
-     where sandbox_of is null order by id limit 1000`)
+    select id, name, slug, status from auth.organizations where sandbox_of is null order by id`)
   if (clinics.length === 0) {
     return 'No clinics yet. Create one with `npm run admin -- grants clinic --name "…" --slug …`.'
   }

@@ -54,7 +54,10 @@ const grantsWhere = (condition: Statement) => sql`
     left join auth.persons d on d.id = g.decided_by
     left join auth.persons e on e.id = g.ended_by
    where ${condition}
-   order by g.status not in ('active', 'pending'), g.created_at desc, g.id desc limit 500`
+   order by g.status not in ('active', 'pending'), g.created_at desc, g.id desc`
+
+/** As many as a page shows. */
+const pageOf = (condition: Statement) => sql`${grantsWhere(condition)} limit 500`
 
 /** Lists an integration's grants in a mode: current grants first, then ended grants, newest
  *  first. */
@@ -62,14 +65,14 @@ export const listGrants = (
   connection: Connection,
   { integration, mode }: { integration: string; mode: Mode },
 ): Promise<GrantRow[]> =>
-  connection.run<GrantRow>(grantsWhere(sql`g.integration = ${integration} and g.mode = ${mode}`))
+  connection.run<GrantRow>(pageOf(sql`g.integration = ${integration} and g.mode = ${mode}`))
 
 /** Lists the grants requested from a clinic, for its administrators. */
 export const listGrantsOfClinic = (
   connection: Connection,
   organization: string,
 ): Promise<GrantRow[]> =>
-  connection.run<GrantRow>(grantsWhere(sql`g.organization = ${organization} and g.mode = 'live'`))
+  connection.run<GrantRow>(pageOf(sql`g.organization = ${organization} and g.mode = 'live'`))
 
 /** Lists every integration's live grants, for the operator. */
 export const listLiveGrants = (connection: Connection): Promise<GrantRow[]> =>

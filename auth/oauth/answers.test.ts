@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { oauthPaths as paths } from '#contract/oauth.ts'
+import { openPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { usePages } from '../testing/pages.ts'
 import { authorizeUrl, newVerifier, openBrowser } from './testing/agent.ts'
@@ -50,6 +51,31 @@ describe('503: the database cannot be reached', () => {
     expect(answer?.headers.get('content-type')).toBe(json)
     expect(away.failures).toHaveLength(1)
   })
+})
+
+test('503: no connection in the pool becomes free in time', async () => {
+  const pool = openPool({
+    url: fixture.database.urls.auth,
+    size: 1,
+    name: 'small',
+    waitSeconds: 0.05,
+  })
+  const busy = Promise.withResolvers<void>()
+  const held = pool.use(() => busy.promise)
+  const small = await serve({ url: fixture.database.urls.auth, pool })
+  const { status, body, headers } = await post(small, paths.token, {
+    grant_type,
+    client_id: 'cli_01m7wqrwr07q7txy3ntfjc6jem',
+    client_secret: 'x',
+  })
+  expect([status, body['error'], headers.get('retry-after')]).toEqual([
+    503,
+    'temporarily_unavailable',
+    '1',
+  ])
+  busy.resolve()
+  await held
+  await small.stop()
 })
 
 describe('a statement that fails', () => {

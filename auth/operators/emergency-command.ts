@@ -198,7 +198,7 @@ async function listOperators({ connection, print }: EmergencyContext) {
   const rows = await connection.run<Row & { email: string; since: string }>(sql`
     select p.email, iso(o.added_at) as since
       from auth.operators o join auth.persons p on p.id = o.person
-     where o.removed_at is null order by o.added_at, o.person limit 1000`)
+     where o.removed_at is null order by o.added_at, o.person`)
   if (rows.length === 0)
     print('No operators yet. Add one with `npm run admin -- emergency operator <email>`.')
   for (const { email, since } of rows) print(`${email}  since ${since.slice(0, 10)}`)

@@ -57,7 +57,7 @@ export function openBrowser(origin: string): TestBrowser {
     for (let hops = 0; hops < 10 && response.status === 303; hops++) {
       url = new URL(response.headers.get('location') ?? '', url)
       if (url.origin !== origin) break
-      response = await send(url.href)
+      response = await send(url.href, { headers: init?.headers ?? {} })
     }
     const { status, headers } = response
     if (!statuses.has(status)) throw new Error(`${url.href} returned ${status}.`)
@@ -69,6 +69,7 @@ export function openBrowser(origin: string): TestBrowser {
 
   const formOf = (path: string, values: FormValues = {}) => ({
     method: 'POST',
+    headers: { 'sec-fetch-mode': 'navigate' },
     body: new URLSearchParams({ ...hiddenFields(page.text, path), ...values }),
   })
 

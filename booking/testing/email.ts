@@ -17,6 +17,7 @@ import {
 import { newId } from '../context.ts'
 import { compose } from '#email/compose.ts'
 import { type Mailer, openMailer } from '#email/mailer.ts'
+import { oldestWaiting } from '#email/queue.ts'
 import { type MailTransport, smtpTransport } from '#email/transport.ts'
 import { startSmtpServer } from '#email/testing/smtp-server.ts'
 
@@ -93,6 +94,14 @@ export class EmailSetup {
   async untilSettled(): Promise<void> {
     const waiting = () => this.owner`select from site.emails where facts is not null`
     await until(async () => (await waiting()).length === 0, 5)
+  }
+
+  /** Whether an email counts as delayed. */
+  async isLate(): Promise<boolean> {
+    const [row] = await this.one.pool.use(connection =>
+      connection.run<{ seconds: number }>(oldestWaiting()),
+    )
+    return (row?.seconds ?? 0) > 900
   }
 
   async untilLogged(count: number): Promise<void> {

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 export type Outcome =
   | 'accept'
   /** The email is refused with this code, at the recipient or after the data. */
-  | { readonly code: number; readonly at: 'recipient' | 'data' }
+  | { readonly code: number; readonly at: 'recipient' | 'data'; readonly text?: string }
   /** The connection breaks in the middle of the email. */
   | 'hang up'
   /** The email arrives, and the connection breaks before the reply. */
@@ -21,8 +21,8 @@ function nextAt(outcomes: Outcome[], place: 'recipient' | 'data'): Outcome {
   return where === place ? (outcomes.shift() ?? next) : 'accept'
 }
 
-const refusal = (code: number) =>
-  Object.assign(new Error('no mail for ada@rivera-clinic.com'), { responseCode: code })
+const refusal = ({ code, text = 'no mail for ada@rivera-clinic.com' }: Exclude<Outcome, string>) =>
+  Object.assign(new Error(text), { responseCode: code })
 
 type SmtpServerOptions = {
   outcomes: Outcome[]
@@ -44,7 +44,7 @@ function serverOf({ outcomes, take, greeting }: SmtpServerOptions): SMTPServer {
     },
     onRcptTo(_address, _session, done) {
       const outcome = nextAt(outcomes, 'recipient')
-      if (typeof outcome === 'object') done(refusal(outcome.code))
+      if (typeof outcome === 'object') done(refusal(outcome))
       else done()
     },
     onData(stream, session, done) {
@@ -57,7 +57,7 @@ function serverOf({ outcomes, take, greeting }: SmtpServerOptions): SMTPServer {
       })
       const takeIn = async () => {
         if (outcome === 'hang up') return
-        if (typeof outcome === 'object') return done(refusal(outcome.code))
+        if (typeof outcome === 'object') return done(refusal(outcome))
         const raw = Buffer.concat(chunks).toString()
         const to = session.envelope.rcptTo[0]?.address ?? ''
         const email = await PostalMime.parse(raw)

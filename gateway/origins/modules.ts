@@ -31,7 +31,7 @@ export function serveOtherModules(
   const portal = portalOf(context, { ...parts, clinic, listeners, onError })
   const clinicConsole = consoleOf(context, { ...parts, clinic, listeners, onError })
   const modules = {
-    mcp: toolServerOf({ clinic, listeners, base: parts.base, docs }),
+    mcp: toolServerOf({ clinic, listeners, base: parts.base, docs, onError }),
     portal,
     console: clinicConsole,
   }

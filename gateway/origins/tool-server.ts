@@ -9,6 +9,7 @@ import { isUnavailable } from '#clinical/pipeline/refuse.ts'
 import { openToolCalls } from '#clinical/tools/calls.ts'
 import { modeOf } from '#auth/principal.ts'
 import { createEndpointGroup } from '#http/endpoint-group.ts'
+import type { FailedRequest } from '#http/http-request.ts'
 import type { BodyLimits } from '#http/json-body.ts'
 import { type PlainEndpoint, problemResponse } from '#http/router.ts'
 import type { Docs } from '#mcp/docs/docs.ts'
@@ -24,6 +25,7 @@ type ToolServerParts = {
   /** The public origin of the site and the API. */
   readonly base: string
   docs(): Docs
+  onError(failure: unknown, request: FailedRequest): void
 }
 
 /** In a message, an operation's body is nested two levels deep. */
@@ -34,7 +36,13 @@ const bodyLimits: BodyLimits = {
   milliseconds: limits.bodySecondsMax * 1000,
 }
 
-export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts): ServedModule {
+export function toolServerOf({
+  clinic,
+  listeners,
+  base,
+  docs,
+  onError,
+}: ToolServerParts): ServedModule {
   const url = listeners.urls.mcp
   const calls = openToolCalls(clinic, url)
   const source = clinicalSource({
@@ -58,7 +66,7 @@ export function toolServerOf({ clinic, listeners, base, docs }: ToolServerParts)
     bodyLimits,
     version: apiVersion,
     policy: clinic.limiter.policy,
-    onError: failure => clinic.onError(failure),
+    onError,
     isUnavailable,
   })
   return {

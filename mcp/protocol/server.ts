@@ -1,10 +1,11 @@
 // A tool server over HTTP: stateless, JSON only, with both protocol eras at one path.
 
 import { infoOf, protocolVersions, type ServerText } from '#contract/mcp/servers.ts'
+import { Problem } from '#contract/problems.ts'
 import type { Answer } from '#http/answer.ts'
 import { BodyFault, jsonTypeOf } from '#http/json-body.ts'
 import { openOnce } from '#http/open-once.ts'
-import { rpcCodes, rpcError } from '#http/problem-formats.ts'
+import { rpcCodes, rpcError, writeProblem } from '#http/problem-formats.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import type { Library } from './library.ts'
 import { faultOfParams, refusedParams, withoutNulls } from './params.ts'
@@ -64,7 +65,7 @@ export function openServer(definition: ServerText, source: ToolSource) {
     const message = read instanceof BodyFault ? undefined : read.value
     request.rpcId = idOf(message)
     return Array.isArray(message) && isJson(headers)
-      ? answerBatch(message, headers, one => answerOne(request, one, encode(one)))
+      ? answerBatch(request, message, one => answerOne(request, one, encode(one)))
       : answerOne(request, message, body)
   }
 }
@@ -188,13 +189,14 @@ function withoutLibrary(
 
 const nothing = () => new Response(null, { status: 202 })
 
-/** Answers each request in a batch, in order. Notifications get no response. */
+/** Answers each request in a batch, in order. Notifications get no response. Once a request was
+ *  answered, a later refusal is only that request's response. */
 async function answerBatch(
+  request: HttpRequest,
   batch: readonly unknown[],
-  headers: Headers,
   answerOne: (message: unknown) => Promise<Answer>,
 ): Promise<Answer> {
-  const version = headers.get('mcp-protocol-version') ?? batchVersion
+  const version = request.headers.get('mcp-protocol-version') ?? batchVersion
   if (version !== batchVersion || batch.length > batchMax) {
     return refusal(
       400,
@@ -206,11 +208,28 @@ async function answerBatch(
   if (batch.length === 0) return invalidMessage(400)
   const answers: string[] = []
   for (const message of batch) {
-    const answer = isRecord(message) ? await answerOne(message) : invalidMessage(200)
+    const answer = isRecord(message)
+      ? await answerOne(message).catch((failure: unknown) => {
+          if (answers.length === 0 || !(failure instanceof Problem)) throw failure
+          return refusedMessage(request, message, failure)
+        })
+      : invalidMessage(200)
     const text = answer instanceof Response ? await answer.text() : answer.body
     if (text !== '') answers.push(text)
   }
   return answers.length === 0 ? nothing() : { body: `[${answers.join(',')}]` }
+}
+
+const refusedMessage = (request: HttpRequest, message: unknown, problem: Problem): Answer => {
+  const { surface = 'site', base = '' } = request.settings ?? {}
+  return writeProblem(problem, 'jsonrpc', {
+    surface,
+    base,
+    requestId: surface === 'v1' ? request.id : null,
+    method: request.method,
+    rpcId: idOf(message),
+    accept: null,
+  })
 }
 
 const invalidMessage = (status: number) =>

@@ -72,6 +72,34 @@ test('tool server: a 2025-03-26 batch gets one response per call', async () => {
   expect(refused.status).toBe(401)
 })
 
+test('tool server: a refused call in a batch leaves the results of the others', async () => {
+  const as = await server.keyWith(['patients:read'])
+  const headers = { 'mcp-protocol-version': '2025-03-26' }
+  const send = (...batch: object[]) => server.post(JSON.stringify(batch), { headers, as })
+  const [allowed, refused] = [message('get_patient', { id }), message('list_cases', {})]
+  const answer = await send(allowed, refused, { ...refused, id: undefined }, allowed)
+  expect(answer.status).toBe(200)
+  const [first, second, third, ...more] = await answer.json()
+  for (const { result } of [first, third]) expect(result.structuredContent.id).toBe(id)
+  expect(second).toEqual({
+    jsonrpc: '2.0',
+    id: 7,
+    error: {
+      code: -32_600,
+      message: expect.any(String),
+      data: expect.objectContaining({
+        code: 'insufficient_scope',
+        status: 403,
+        type: expect.stringMatching(/^http.*\/problems\/insufficient_scope$/),
+        request_id: expect.stringMatching(/^req_/),
+      }),
+    },
+  })
+  expect(more).toEqual([])
+  // Nothing was done yet, so the refusal is the response.
+  expect((await send(refused, allowed)).status).toBe(403)
+})
+
 test('tool server: a body that isn’t a message, too large or nested too deep', async () => {
   const statusOf = async (body: string, as?: null) => {
     const answer = await server.post(body, as === null ? { as } : {})
@@ -97,6 +125,21 @@ test('tool server: the log names the tool, operation, caller and refusal, but no
   ])
   expect(JSON.stringify(server.lines)).not.toMatch(/Secret|pat_/)
   expect(server.errors).toEqual([])
+})
+
+test('tool server: a failure is reported with its request’s ID', async () => {
+  const broken = new Error('the guides are broken')
+  const failing = await openClinicalTools({
+    beside: server.fixtures,
+    docs: () => {
+      throw broken
+    },
+  })
+  const params = { name: 'docs_search', arguments: { query: 'webhooks' } }
+  const { status, body } = await failing.ask('tools/call', params)
+  expect([status, body.error.data.code]).toEqual([500, 'internal_error'])
+  expect(failing.errors).toEqual([[broken, body.error.data.request_id]])
+  await failing.close()
 })
 
 test('tool server: an unserved host gets 421 as JSON-RPC', async () => {

@@ -144,6 +144,7 @@ function serve(fixtures: Fixtures, { docs = sampleDocs(), isSignedIn = false }: 
     },
     base: fixturesBase,
     docs,
+    onError: (failure, { id }) => void errors.push([failure, id]),
   })
   const router = createRouter({
     groups: served.groups ?? [],

@@ -41,6 +41,8 @@ describe('a redirect URI is refused', () => {
     ['https://user:pass@agent.example.com/cb', 'must not contain a username or password'],
     [`${host}@evil.example.com/cb`, 'must not contain a username or password'],
     ['https://*.example.com/cb', 'must not contain a wildcard'],
+    [`https://${'a'.repeat(250)}.com/cb`, 'must not have a host longer than 253 characters'],
+    [`com.example.app://${'a'.repeat(254)}/cb`, 'must not have a host longer than 253 characters'],
     ['https://AGENT.example.com/cb', normal],
     ['http://127.1/cb', normal],
     ['http://2130706433/cb', normal],

@@ -13,6 +13,8 @@ const forbiddenSchemes = new Set(
  *  intercepts a code there can't use it without the verifier (PKCE). */
 const schemesOfAgents = new Set(['cursor'])
 const lengthMax = 2000
+/** The longest name in DNS. */
+const hostMax = 253
 
 /** Returns why this redirect URI is refused, or null. */
 export function redirectUriFault(uri: unknown): string | null {
@@ -26,6 +28,7 @@ export function redirectUriFault(uri: unknown): string | null {
   if (uri.includes('#')) return 'must not contain a fragment'
   if (uri.includes('*')) return 'must not contain a wildcard'
   if (scheme !== scheme.toLowerCase()) return 'must have a lowercase scheme'
+  if (url.hostname.length > hostMax) return `must not have a host longer than ${hostMax} characters`
   if (scheme === 'https' || scheme === 'http') return webFault(uri, url)
   return isOfAgent(uri) ? null : privateFault(scheme)
 }

@@ -126,6 +126,12 @@ describe('a registration is stored', () => {
     })
   })
 
+  test('with the start of a long host as its name', () => {
+    const long = Array(4).fill('a'.repeat(62)).join('.')
+    const made = checkedMetadata({ redirect_uris: [`https://${long}/cb`] })
+    expect(made.client_name).toBe(long.slice(0, 200))
+  })
+
   test('with its values unchanged', () => {
     const given = {
       client_name: 'Ada’s agent',

@@ -127,7 +127,7 @@ const nameMax = 200
  *  into a link. */
 function nameOf(given: unknown, [uri]: readonly string[]): string {
   if (given === undefined || given === '')
-    return uri === undefined ? 'device' : new URL(uri).host || 'app'
+    return uri === undefined ? 'device' : new URL(uri).host.slice(0, nameMax) || 'app'
   const isName = typeof given === 'string' && isVisible(given) && [...given].length <= nameMax
   if (!isName || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(given)) {
     throw refused(

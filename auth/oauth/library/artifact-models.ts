@@ -1,6 +1,7 @@
 // The models stored in auth.artifacts: codes, refresh tokens, device codes, interactions.
 
 import type { AdapterPayload } from 'oidc-provider'
+import { networkOf } from '#http/limits/rate-limiter.ts'
 import { isRefreshToken } from '../../tokens.ts'
 import { ageOf } from '../request.ts'
 import { currentRequest, currentRoute } from './current-request.ts'
@@ -178,6 +179,7 @@ export function deviceModel(parts: AdapterParts): Model {
           pepper: secrets.pepper,
           userCode: secrets.hash(`user code ${normalizedUserCode(payload.userCode ?? '')}`),
           client: String(payload.clientId),
+          network: networkOf(theRequest().call.address),
           payload: stored,
           seconds: Number(seconds),
         }),

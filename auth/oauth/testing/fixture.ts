@@ -7,7 +7,7 @@ import type { Mode } from '#contract/operation.ts'
 import { allScopes, type MemberRole } from '#contract/scopes.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { Outgoing } from '#http/outgoing/get.ts'
-import { openPool, type Row } from '#database/pool.ts'
+import { type ConnectionPool, openPool, type Row } from '#database/pool.ts'
 import { newId } from '../../ids.ts'
 import { authPoolSettings } from '../../pool-settings.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -39,6 +39,7 @@ type ServeOptions = {
   resources?: { api: string; mcp: string }
   ring?: Peppers
   outgoing?: Outgoing
+  pool?: ConnectionPool
 }
 
 /** The server with pages that decide as the test specifies (pages.ts). */
@@ -48,7 +49,9 @@ export async function serve({
   ring = peppers,
   ...given
 }: ServeOptions): Promise<Served> {
-  const pool = openPool({ url, size: 8, name: 'authorization server', settings: authPoolSettings })
+  const {
+    pool = openPool({ url, size: 8, name: 'authorization server', settings: authPoolSettings }),
+  } = given
   const failures: unknown[] = []
   let auth: AuthorizationServer | undefined
   const server = createServer((request, response) => {

@@ -97,7 +97,8 @@ describe('a polling device', () => {
       fixture.run(sql`
         insert into auth.artifacts (hash, kind, client, family, payload, user_code, poll_seconds,
                                     consumed_at, expires_at)
-        select sha256(gen_random_uuid()::text::bytea), k.kind, ${client}, f.id, '{}',
+        select sha256(gen_random_uuid()::text::bytea), k.kind, ${client}, f.id,
+               '{"network": "203.0.113.7"}',
                case k.kind when 'device' then sha256(gen_random_uuid()::text::bytea) end,
                case k.kind when 'device' then 5 end, ended.consumed_at, ended.expires_at
           from (select ${kind}) as k (kind), (select ${ended}) as ended (consumed_at, expires_at),

@@ -124,18 +124,22 @@ export async function saveCode(connection: Connection, artifact: NewArtifact): P
   return rows.length > 0
 }
 
-/** Returns false if the client has too many pending codes. */
-export async function saveDevice(connection: Connection, artifact: NewArtifact): Promise<boolean> {
+/** Returns false if the client has too many pending codes, from this network or from all. */
+export async function saveDevice(
+  connection: Connection,
+  { network, ...artifact }: NewArtifact & { readonly network: string },
+): Promise<boolean> {
   const rows = await connection.run(sql`
     insert into auth.artifacts (hash, pepper, kind, client, user_code, payload, expires_at, poll_seconds)
     select ${artifact.hash}, ${artifact.pepper}, 'device', ${artifact.client}, ${artifact.userCode ?? null},
-           ${JSON.stringify(artifact.payload)}::text::jsonb,
+           ${JSON.stringify({ ...artifact.payload, network })}::text::jsonb,
            now() + ${artifact.seconds}::int * interval '1 second',
            ${limits.devicePollSeconds}::int
-     where (select count(*) from (
-       select from auth.artifacts a where a.client = ${artifact.client} and a.kind = 'device'
-          and a.expires_at > now() and a.consumed_at is null limit ${limits.deviceCodesMax}::int
-     ) open) < ${limits.deviceCodesMax}::int
+     where (select count(*) < ${limits.deviceCodesOfClientMax}::int
+               and count(*) filter (where a.payload ->> 'network' = ${network}::text)
+                   < ${limits.deviceCodesMax}::int
+              from auth.artifacts a where a.client = ${artifact.client} and a.kind = 'device'
+               and a.expires_at > now() and a.consumed_at is null)
     returning 1`)
   return rows.length > 0
 }

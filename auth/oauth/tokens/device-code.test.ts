@@ -1,7 +1,6 @@
 // Tests devices (RFC 8628): the code that a person enters elsewhere, and the responses to polling.
 
 import { describe, expect, test } from 'bun:test'
-import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
 import { refreshWith } from '../testing/agent.ts'
@@ -11,13 +10,18 @@ import { useFixture } from '../testing/use-fixture.ts'
 const fixture = await useFixture()
 const client = await newAgent(fixture)
 
-const start = (form: Form = {}) =>
-  post(fixture, paths.deviceAuthorization, {
-    client_id: client,
-    scope: 'patients:read cases:read',
-    resource: fixture.resources.api,
-    ...form,
-  })
+const start = (form: Form = {}, headers: Record<string, string> = {}) =>
+  post(
+    fixture,
+    paths.deviceAuthorization,
+    {
+      client_id: client,
+      scope: 'patients:read cases:read',
+      resource: fixture.resources.api,
+      ...form,
+    },
+    { headers },
+  )
 
 async function newCode(form: Form = {}) {
   const { body } = await start(form)
@@ -217,14 +221,29 @@ describe('400: a device that has to wait, or gets nothing', () => {
 })
 
 describe('429: too many open codes', () => {
-  test('a hundred from one client', async () => {
+  const from = (client_id: string, address: string) =>
+    start({ client_id }, { 'test-address': address })
+
+  test('a hundred from one client in a network, without affecting the next one', async () => {
     const greedy = await newAgent(fixture)
-    for (let made = 0; made < limits.deviceCodesMax; made++) {
-      expect((await start({ client_id: greedy })).status).toBe(200)
+    for (let made = 1; made <= 100; made++) {
+      expect((await from(greedy, `2001:db8:0:1::${made}`)).status).toBe(200)
     }
-    const { status, body, headers } = await start({ client_id: greedy })
+    const { status, body, headers } = await from(greedy, '2001:db8:0:1::ffff')
     expect([status, body['error']]).toEqual([429, 'temporarily_unavailable'])
     expect(headers.get('retry-after')).toBe('60')
+    expect((await from(greedy, '2001:db8:0:2::1')).status).toBe(200)
+    expect((await from(client, '2001:db8:0:1::1')).status).toBe(200)
+  })
+
+  test('ten thousand from one client', async () => {
+    const popular = await newAgent(fixture)
+    await fixture.run(sql`
+      insert into auth.artifacts (hash, kind, client, user_code, payload, expires_at, poll_seconds)
+      select sha256(convert_to('many' || n, 'UTF8')), 'device', ${popular},
+             sha256(convert_to('code' || n, 'UTF8')), jsonb_build_object('network', n::text),
+             now() + interval '1 minute', 5 from generate_series(1, 10000) n`)
+    expect((await start({ client_id: popular })).status).toBe(429)
     expect((await start()).status).toBe(200)
   })
 })

@@ -2,9 +2,13 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { removeFactor } from '../../accounts/factors.ts'
+import { inviteMember } from '../../accounts/members.ts'
 import { endSession } from '../../accounts/own-account.ts'
 import { codeAt } from '../../accounts/totp.ts'
+import { newId } from '../../ids.ts'
+import { acceptAgreement } from '../../testing/administration.ts'
 import type { TestBrowser } from '../../testing/browser.ts'
+import { openClinic } from '../../testing/clinic.ts'
 import { emailsTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
 import { handoffUrls, password, type TestPerson } from '../../testing/people.ts'
@@ -230,6 +234,36 @@ describe('closing an account', () => {
     expect(await kindsTo(person)).toEqual(['account_closed'])
     // The mailer was woken only for that email.
     expect(pages.mailer.emailed - emailed).toBe(1)
+  })
+
+  test('closes integrations without members, like their owner would', async () => {
+    const { person, browser, integration } = await openSignedIn()
+    const clinics = [await openClinic(people), await openClinic(people)]
+    for (const [at, status] of ['pending', 'active'].entries()) {
+      await people.run(sql`
+        insert into auth.grants (id, integration, organization, mode, scopes, status)
+        values (${newId('grant')}, ${integration}, ${clinics[at] ?? ''}, 'live', '{}', ${status})`)
+    }
+    await people.owner.use(one => acceptAgreement(one, integration, '2026-09-01'))
+    const invited = { integration, email: 'invited@example.com', role: 'viewer' } as const
+    const by = { surface: 'portal', request: 'req_invites', person: person.id } as const
+    await people.pool.use(one => inviteMember(one, invited, by))
+    await close(browser, person.email)
+    const rows = await people.run(sql`
+      select status, ended_by from auth.grants
+       where integration = ${integration} and mode = 'live' order by status`)
+    expect(rows).toEqual([
+      { status: 'revoked', ended_by: person.id },
+      { status: 'withdrawn', ended_by: person.id },
+    ])
+    const [ended] = await people.run(sql`
+      select (select terminated_at is not null from auth.agreements
+               where integration = ${integration}) as agreement,
+             (select cancelled_at is not null from auth.invitations
+               where integration = ${integration}) as invitation,
+             (select count(*)::int from audit.entries where action = 'closeIntegration'
+                and integration = ${integration} and person = ${person.id}) as audited`)
+    expect(ended).toEqual({ agreement: true, invitation: true, audited: 1 })
   })
 
   test('422: an integration’s only owner must name another first if it has other members', async () => {
