@@ -18,7 +18,10 @@ test('the chart: banner, flagged answers, earlier plan and prescriptions, on one
   const { id: first, patient } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ states })
   await browser.get(`${home}/cases/${first}`)
-  await submitWhole(browser, `${home}/cases/${first}/approve`, { line_0_quantity: '3' })
+  await submitWhole(browser, `${home}/cases/${first}/approve`, {
+    line_0_quantity: '3',
+    line_0_days_supply: '1',
+  })
   const consents = await invokeOk(pages.fixtures, 'listConsents', { as: live(), id: patient })
   const { requested_medications: lines } = await invokeOk(pages.fixtures, 'getCase', {
     as: live(),
@@ -45,6 +48,9 @@ test('the chart: banner, flagged answers, earlier plan and prescriptions, on one
   expect(text).toContain(`href="${home}/cases/${first}"`)
   expect(text).toMatch(/Last plan<\/h2>.*?<td data-head="Quantity"[^>]*>3<\/td>/s)
   expect(text).toMatch(/href="[^"]*\/orders\/ord_/)
+  expect(text).toContain('Semaglutide 0.25 mg/0.5 mL, quantity 3, 1 day’s supply')
+  const heads = [...text.matchAll(/<th scope="col">([^<]*)</g)].map(([, head]) => head)
+  expect(heads).toEqual(expect.arrayContaining(['Days’ supply', 'Sent to pharmacy']))
   const nurse = await pages.signIn({ roles: ['nurse'] })
   expect((await nurse.browser.get(`${home}/cases/${id}`)).text).toContain('Penicillin &lt;hives>')
   const history = (await browser.get(`${home}/cases/${first}`)).text
@@ -62,6 +68,7 @@ test('the history names the author of each message and question', async () => {
   }
   const one = await join()
   await one.browser.submit(`${one.path}/messages`, { body: 'Hello.' })
+  await one.browser.submit(`${one.path}/unclaim`)
   const other = await join()
   const question = { target: 'patient', question: 'Since when?' }
   await other.browser.submit(`${other.path}/question`, question)

@@ -47,6 +47,30 @@ test('an added medication that the pharmacy never fills is recorded without an o
   expect(pages.failures).toEqual([])
 })
 
+test('a case offers four more medications, and shows the plan again without the unused ones', async () => {
+  const { id } = await queuedCase(pages.fixtures, live())
+  const { browser, home } = await pages.signIn({ states })
+  const path = `${home}/cases/${id}`
+  const linesIn = (text: string) =>
+    [...text.matchAll(/<select id="line_(\d+)_medication_id"/g)].map(([, at]) => Number(at))
+  const labelsIn = (text: string) => text.match(/<summary>Add a medication<\/summary>/g) ?? []
+  const { text } = await browser.get(path)
+  expect([linesIn(text), labelsIn(text).length]).toEqual([[0, 1, 2, 3, 4], 4])
+  const added = { line_1_medication_id: minoxidil, line_2_quantity: '2', line_1_refills: 'x' }
+  const refused = await submitWhole(browser, `${path}/approve`, added)
+  expect(refused.status).toBe(400)
+  expect(linesIn(refused.text)).toEqual([0, 1, 2, 3, 4, 5])
+  expect(labelsIn(refused.text)).toHaveLength(4)
+  // A requested medication that was removed stays removed.
+  const none = await submitWhole(browser, `${path}/approve`, {
+    line_0_medication_id: '',
+    line_1_medication_id: '',
+  })
+  expect(none.status).toBe(400)
+  expect(linesIn(none.text)).toEqual([0, 1, 2, 3, 4])
+  expect(none.text).toMatch(/id="line_0_medication_id"[^>]*><option[^>]* selected[^>]*>None/)
+})
+
 test('a plan shown again counts as unsaved only if it differs from the request', async () => {
   const { id } = await queuedCase(pages.fixtures, live())
   const { browser, home } = await pages.signIn({ states, factorSeconds: 15 * 60 + 1 })

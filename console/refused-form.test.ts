@@ -33,6 +33,7 @@ test('the refused text of each form on a case appears in no other form', async (
   const path = `${colleague.home}/cases/${id}`
   await colleague.browser.get(path)
   await colleague.browser.submit(`${path}/note`, { body: 'Seen.', sign: '1' })
+  await colleague.browser.submit(`${path}/unclaim`)
   const { browser } = await pages.signIn({ states, factorSeconds: 15 * 60 + 1 })
   const panels = [...formsOf((await browser.get(path)).text).keys()]
   const stale = { version: '2026-01-01T00:00:00.000Z' }

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk, queuedCase, rivera, semaglutide } from '#clinical/testing/call.ts'
+import { patientIn } from '#clinical/testing/visits.ts'
 import { sql } from '#database/sql.ts'
 import { submitWhole } from './testing/submit-whole.ts'
 import { useConsolePages } from './testing/console.ts'
@@ -286,4 +287,7 @@ test('a patient: everything the clinic has; 404 for another clinic’s patient',
   for (const title of ['Cases', 'Prescriptions', 'Orders', 'Visits', 'Files']) {
     expect(text).toContain(`<h2>${title}</h2>`)
   }
+  const other = await patientIn(pages.fixtures, 'CA', live())
+  const { text: bare } = await browser.get(`${home}/patients/${other}`)
+  expect(bare).toContain('<h2>Cases</h2><p class="quiet">None</p>')
 })

@@ -113,7 +113,8 @@ dialog.keys dl { display: grid; grid-template-columns: auto 1fr; gap: 0.5rem 1.2
 .actions-of details > summary { font-weight: 550; padding-block: 0.5rem; cursor: pointer; }
 .actions-of details > form { margin-top: 0.75rem; }
 .plan-line { border-top: 1px solid var(--hairline); padding-top: 0.875rem; display: grid; gap: 0.75rem; }
-.numbers { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.75rem; }
+.numbers { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.75rem; align-items: end; }
+.saved-text > * + * { margin-top: 0.75rem; }
 .numbers label { font-size: 0.875rem; }
 .thread { list-style: none; padding: 0; max-width: 44rem; }
 .thread > li { padding-block: 0.75rem; border-bottom: 1px solid var(--hairline); }
@@ -152,7 +153,7 @@ td .actions .button { flex: none; }
   .claim > span { flex: 1 1 100%; }
   td > form, td > .confirm, td > .actions { margin-block: 0.25rem; }
   .bar:has(.clinic) .bar-start { flex: 0 1 auto; }
-  .bar:has(.clinic) .bar-end { flex: none; }
+  .bar:has(.clinic) .bar-end { flex: none; margin-left: auto; }
   .switch.clinic { display: none; }
   .bar:has(.clinic) .jump-open { justify-content: center; min-width: 2.75rem; font-size: 0; }
 }

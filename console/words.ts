@@ -1,5 +1,6 @@
 // Names for codes in the table and the states.
 import type { StaffRole } from '#contract/console/row.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { notFound } from '#http/pages/failures.tsx'
 
 export const notHere = notFound(
@@ -37,12 +38,6 @@ export const anyRoleText = (roles: readonly StaffRole[]): string =>
 
 /** `case.question_asked.v1` as "Question asked". */
 export const eventText = (type: string): string => statusText(type.split('.')[1] ?? type)
-
-/** `waiting_on_patient` as "Waiting on patient". */
-export const statusText = (status: string): string => {
-  const words = status.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 const kilobyte = 1024
 

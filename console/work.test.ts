@@ -114,6 +114,14 @@ test('a page’s automatic requests don’t extend the session', async () => {
   expect(await used()).not.toBe(before)
 })
 
+test('the note that no case is left stays until the list refreshes, also if colleagues have them', async () => {
+  const { browser, home } = await pages.signIn({ states })
+  const path = `${home}/queue?done=empty`
+  expect((await browser.get(path)).text).toContain('No cases left to take.')
+  const refreshed = await browser.send(path, { headers: { 'x-refresh': '1' } })
+  expect(await refreshed.text()).not.toContain('No cases left')
+})
+
 test('once the session has ended, a search leads the whole page to sign-in', async () => {
   const { browser, home } = await pages.signIn({ roles: ['nurse'], idleSeconds: 16 * 60 })
   const path = `${home}/patients?q=rivera`

@@ -59,3 +59,18 @@ test('a case is released by the last of its windows', async ({ browser }) => {
   ).toEqual(released)
   await context.close()
 })
+
+test('a case stays released on the page that says so', async ({ browser }) => {
+  const context = await browser.newContext()
+  const page = await openSignedIn(context, 'clinician')
+  await page.goto(consolePage(`/cases/${await fileCase('Released')}`))
+  await page.getByRole('button', { name: 'Start review' }).click()
+  await expect(page.getByText('Assigned to you until')).toBeVisible()
+  await page.getByRole('button', { name: 'Release', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Released.' })).toBeVisible()
+  await expect(page.getByText('Unassigned')).toBeVisible()
+  await expect(page.getByText('Assigned to you until')).toBeHidden()
+  await page.reload()
+  await expect(page.getByText('Unassigned')).toBeVisible()
+  await context.close()
+})

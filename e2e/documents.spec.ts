@@ -71,6 +71,13 @@ test('the records role reads a document, removes it, and sees who saw its patien
   await page.emulateMedia({ colorScheme: 'light' })
   await judge(page, blocked, linkHeightMin)
 
+  await page.route('**/pages/2', route => route.fulfill({ body: 'no image' }))
+  await page.reload()
+  await expect(page.getByText('We couldn’t show this page. Reload to try again')).toBeVisible()
+  await page.unroute('**/pages/2')
+  await page.reload()
+  await expect.poll(isLoaded).toBe(true)
+
   await page.getByText('Remove', { exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.getByLabel('Reason').fill('It shows another person.')
@@ -95,7 +102,7 @@ test('the records role reads a document, removes it, and sees who saw its patien
 
   await test.step('the patient’s access log is one page, and a file', async () => {
     await page.goto(consolePage(`/activity?patient=${patient}`))
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Who saw a patient')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Staff activity for a patient')
     await expect(page.getByRole('row').filter({ hasText: id }).first()).toContainText('Robin')
     await judge(page, blocked, linkHeightMin)
     const [file] = await Promise.all([

@@ -51,6 +51,7 @@ const long = [
   'go-live.spec.ts',
   'guides.spec.ts',
   'portal.spec.ts',
+  'refreshing.spec.ts',
   'scenarios.spec.ts',
   'sign-up.spec.ts',
   'video.spec.ts',

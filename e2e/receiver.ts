@@ -23,12 +23,14 @@ export function receiverSettings() {
   return { WEBHOOK_ALLOW: host, WEBHOOK_CA: fileOf('authority') }
 }
 
-/** Responds with the current status, and stores the IDs of accepted events. */
+/** Responds with the current status, or not at all if it's 0, and stores the IDs of accepted
+ *  events. */
 export async function openReceiver() {
   const receiver = { status: 200, accepted: [] as string[], url: '', stop: () => {} }
   const tls = { cert: readFileSync(fileOf('receiver')), key: readFileSync(fileOf('key')) }
   const server = createServer(tls, (request, response) => {
     request.resume().on('end', () => {
+      if (receiver.status === 0) return
       if (receiver.status < 300) receiver.accepted.push(String(request.headers['service-event-id']))
       response.writeHead(receiver.status).end('as the walk wants it')
     })
@@ -37,6 +39,9 @@ export async function openReceiver() {
     server.once('error', reject).listen(0, host, resolve)
   })
   receiver.url = `https://${host}:${(server.address() as AddressInfo).port}/clinical`
-  receiver.stop = () => void server.close()
+  receiver.stop = () => {
+    server.close()
+    server.closeAllConnections()
+  }
   return receiver
 }

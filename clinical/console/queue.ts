@@ -41,7 +41,6 @@ export const listQueue = read('listQueue', (call, input) => {
   const conditions = sql`
     ${waits} and organization = ${call.principal.organization.id}
     ${input.view === undefined ? nothing : viewOf(input.view, call.principal.person)}
-    ${input.status === undefined ? nothing : sql`and status = ${input.status}`}
     ${
       input.created_before === undefined
         ? nothing

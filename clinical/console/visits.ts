@@ -3,7 +3,7 @@
 import { visitMoveOpens } from '#contract/console/visits.ts'
 import { Problem } from '#contract/problems.ts'
 import { momentText } from '#database/clock.ts'
-import { nothing, sql } from '#database/sql.ts'
+import { sql } from '#database/sql.ts'
 import { codeList } from '../diagnoses/code-list.ts'
 import { tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
@@ -54,7 +54,7 @@ export const listClinicVisits = read('listClinicVisits', (call, input) => ({
      where organization = ${call.principal.organization.id}
        and starts_at >= ${input.from}::timestamptz
        and starts_at < ${input.to}::timestamptz
-     ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
+     ${paging(input)}`,
 }))
 
 /** Returns the clinician's link to the visit, like the patient's. */

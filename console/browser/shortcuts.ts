@@ -62,7 +62,7 @@ function showKeys(): void {
   }
   for (const one of keyed()) add(one.dataset['key'] ?? '', one.dataset['keyLabel'] ?? '')
   if (document.querySelector('#results tbody')) add('j / k', 'Next or previous row')
-  if (document.querySelector('.unclaim')) add('k', 'Previous page')
+  if (unclaim !== null) add('k', 'Previous page')
   if (document.querySelector('textarea')) add('Ctrl Enter', 'Send the form')
   add('?', 'Keyboard shortcuts')
   const [title, close] = [document.createElement('h2'), document.createElement('button')]
@@ -93,7 +93,7 @@ document.addEventListener('keydown', event => {
     press(one)
   } else if (key === 'j' || key === 'k') {
     if (moveInList(key === 'j' ? 1 : -1)) event.preventDefault()
-    else if (key === 'k') history.back()
+    else if (key === 'k' && unclaim !== null) history.back()
   }
 })
 
@@ -221,9 +221,16 @@ const view = document.querySelector<HTMLImageElement>('img[data-view]')
 const [zoomMin, zoomMax, zoomStep] = [0.5, 4, 1.25]
 let [zoom, turns] = [1, 0]
 
-const hideWord = () => document.querySelector('.rendering')?.remove()
-if (view?.complete === true) hideWord()
-view?.addEventListener('load', hideWord)
+const settle = () => {
+  const word = document.querySelector<HTMLElement>('.rendering')
+  if (view === null || word === null) return
+  if (view.naturalWidth > 0) return word.remove()
+  view.hidden = true
+  word.role = 'alert'
+  word.textContent = word.dataset['failed'] ?? ''
+}
+if (view?.complete === true) settle()
+for (const event of ['load', 'error']) view?.addEventListener(event, settle)
 
 function showView(): void {
   if (view === null) return

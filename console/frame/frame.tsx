@@ -8,7 +8,8 @@ import type { ConsoleCall, ConsoleContext } from '../context.ts'
 import { countsOf, titleCount, WorkNote } from './work.tsx'
 import { searchLabel } from '../pages/search-label.ts'
 import { table } from '../table.ts'
-import { rolesText, statusText } from '../words.ts'
+import { statusText } from '#http/html/status-text.ts'
+import { rolesText } from '../words.ts'
 
 function ClinicSwitch({ call }: { call: ConsoleCall }) {
   const { staff, memberships } = call

@@ -1,4 +1,4 @@
-// The names of medications, from the catalog.
+// The names of medications, from the catalog, and amounts of them in words.
 import { catalog, findMedication } from '#clinical/medications/medication.ts'
 
 export const medicationName = (id: string): string => {
@@ -8,6 +8,8 @@ export const medicationName = (id: string): string => {
 
 export const medicationNames = (ids: readonly string[]): string =>
   ids.map(medicationName).join(', ')
+
+export const supplyText = (days: number): string => `${days} day${days === 1 ? '’s' : 's’'} supply`
 
 export const medicationOptions = catalog.map(
   ({ medication_id }) => [medication_id, medicationName(medication_id)] as const,

@@ -2,7 +2,7 @@
 import type { ChartPatient } from '#contract/console/patients.ts'
 import { Facts } from '#http/html/parts.tsx'
 import type { Static } from 'typebox'
-import { statusText } from '../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { bornText } from './patient-name.ts'
 
 type Patient = Static<typeof ChartPatient>

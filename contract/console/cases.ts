@@ -71,7 +71,6 @@ export const caseRows = defineConsole({
     query: closed({
       limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
       starting_after: Type.Optional(idOf('case', { 'x-cursor': true })),
-      status: Type.Optional(oneOf(queueStatuses)),
       view: Type.Optional(
         oneOf(queueViews, {
           description:

@@ -125,8 +125,6 @@ export const recordRows = defineConsole({
         whole(1, activityLimits.pageMax, { default: activityLimits.pageDefault }),
       ),
       before: place('The ID of the last row on the previous page.'),
-      since: Type.Optional(moment()),
-      until: Type.Optional(moment()),
     }),
     returns: Type.Object({
       data: Type.Array(

@@ -3,8 +3,8 @@
 import { Type } from 'typebox'
 import { Visit } from '../api/visits.ts'
 import { limits } from '../limits.ts'
-import { closed, idOf, listOf, moment, oneOf, whole } from '../shapes.ts'
-import { visitStatuses, type visitTransitions } from '../states.ts'
+import { closed, idOf, listOf, moment, whole } from '../shapes.ts'
+import type { visitTransitions } from '../states.ts'
 import { CodeList, Note } from './notes.ts'
 import { carers, chartReaders, defineConsole, readRow, version, writeRow } from './row.ts'
 
@@ -46,7 +46,6 @@ export const visitRows = defineConsole({
       starting_after: Type.Optional(idOf('visit', { 'x-cursor': true })),
       from: moment({ description: 'Inclusive.' }),
       to: moment({ description: 'Exclusive.' }),
-      status: Type.Optional(oneOf(visitStatuses)),
     }),
     returns: listOf(ClinicVisit),
   },

@@ -179,7 +179,7 @@ const afterwards = (memory: Memory): Step[] => [
     async world => {
       const query = `?patient=${memory.filed.patient}`
       const auditor = await world.at('auditor', `/activity${query}`)
-      auditor.reads('Who saw a patient')
+      auditor.reads('Staff activity for a patient')
       const { page } = await world.at('auditor', `/activity.csv${query}`)
       must(
         page.status === 200 && page.text.includes('readChart'),

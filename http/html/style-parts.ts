@@ -2,7 +2,7 @@
 export const parts = `
 .heading { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: 1rem 2rem; }
 .heading > div:first-child { flex: 1 1 20rem; min-width: 0; }
-.heading .lead { max-width: 42rem; margin-top: 0.5rem; }
+.heading .lead { max-width: 42rem; margin-top: 0.5rem; overflow-wrap: anywhere; }
 .heading-action { display: flex; flex-wrap: wrap; gap: 0.75rem; }
 .empty { border: 1px dashed var(--line); border-radius: var(--radius); padding: 1.75rem; max-width: 44rem; color: var(--quiet); }
 .empty { overflow-wrap: anywhere; }

@@ -1,6 +1,7 @@
 // Problems as pages word them. The problem table's hints are for programs: they name calls, headers
 // and fields. A code without an entry here has a hint that also helps people, or no page causes it.
 import { type Problem, type ProblemCode, problems } from '#contract/problems.ts'
+import { statusWords } from '../html/status-text.ts'
 import { faultsText, type FormFields } from './fault-text.ts'
 
 type Wording = {
@@ -92,11 +93,8 @@ export function problemText(
   const detail = wording?.detail ?? content.detail ?? problems[code].detail ?? problems[code].title
   const hint = hints[code] ?? wording?.hint ?? content.hint ?? problems[code].hint
   const text = `${detail.replace(/[^.?!]$/, '$&.')} ${hint}`
-  return code === 'invalid_transition'
-    ? text.replace(status, name => statusWords[name] ?? name.replaceAll('_', ' '))
-    : text
+  return code === 'invalid_transition' ? text.replace(status, name => statusWords(name)) : text
 }
 
 /** A status such as `in_review`. */
 const status = /\b[a-z]+(_[a-z]+)+\b|\bcancelled\b/g
-const statusWords: Readonly<Record<string, string>> = { cancelled: 'canceled', no_show: 'no-show' }

@@ -29,7 +29,7 @@ test('activity: an auditor filters activity by patient, and downloads it as a fi
   await run(sql`update auth.staff set name = '=Ada' where person = ${admin.person}`)
   const auditor = await pages.signIn({ roles: ['auditor'] })
   const page = await show(auditor, `/activity?patient=${patient}`)
-  expect(page.text).toContain('Who saw a patient')
+  expect(page.text).toContain('Staff activity for a patient')
   expect(page.text).toContain(auditText('readPatient'))
   const file = await auditor.browser.send(`${auditor.home}/activity.csv?patient=${patient}`)
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="activity.csv"')
@@ -40,6 +40,15 @@ test('activity: an auditor filters activity by patient, and downloads it as a fi
   expect(line).toStartWith('2026-07-01T12:00:00.000Z,')
   expect(line).toContain(`${admin.person},'=Ada,readPatient,${patient},${patient},ok`)
   expect(end).toBe('')
+  for (const [{ browser, home }, links] of [
+    [auditor, ['access', 'record']],
+    [admin, ['access']],
+  ] as const) {
+    const { text } = await browser.get(`${home}/activity?patient=${patient}`)
+    const [, results = ''] = text.split('id="results"')
+    const shown = [...results.matchAll(/href="[^"]*\/patients\/pat_\w+\/(\w+)"/g)]
+    expect(shown.map(([, place]) => place)).toEqual([...links])
+  }
 })
 
 const linkOf = (text: string) => {
@@ -101,14 +110,17 @@ test('activity: the results of an invalid filter say what to enter, and have no 
     ['patient=Ada', 'Enter a full patient ID'],
     ['until=tomorrow', 'Enter a date and a time.'],
   ] as const) {
-    const { text } = await show(auditor, `/activity?person=${people[0]}&${query}`)
-    const [, results = ''] = text.split('id="results"')
+    const path = `${auditor.home}/activity?person=${people[0]}&${query}`
+    const part = await auditor.browser.send(path, { headers: { 'hx-request': 'true' } })
+    const [, results = ''] = (await part.text()).split('id="results"')
     expect([query, results.includes(fault), results.includes('<table')]).toEqual([
       query,
       true,
       false,
     ])
     expect(results).not.toContain('activity.csv')
+    // The whole page says it once, at the field.
+    expect((await auditor.browser.get(path)).text.split(fault)).toHaveLength(2)
   }
 })
 

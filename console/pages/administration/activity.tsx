@@ -12,7 +12,7 @@ import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { listFile } from '../../list-file.ts'
 import { refused } from '../../refused.tsx'
-import { statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 
 type Row = Extract<OperationResult<'listActivity'>, { problem: null }>['value']['data'][number]
 
@@ -46,7 +46,10 @@ const activity: ConsoleHandler = async (context, call) => {
   const filters = filtersOf(call)
   const { given, text, faults } = filters
   // Rows without the invalid filter would be taken for its rows.
-  if (isInvalid(faults)) return activityPage(context, call, filters, <Invalid faults={faults} />)
+  if (isInvalid(faults)) {
+    const isPart = call.request.headers.has('hx-request')
+    return activityPage(context, call, filters, isPart ? <Invalid faults={faults} /> : null)
+  }
   const before = call.query.get('before') ?? undefined
   const found = await call.perform('listActivity', { query: { ...given, before } })
   if (found.problem !== null) return refused('Activity', found.problem)
@@ -56,11 +59,12 @@ const activity: ConsoleHandler = async (context, call) => {
     call.pathOf('activity', {}, { ...queryOf(text, given), ...more })
   const results = (
     <>
-      {/* Each change of a filter replaces the results, and the link has to follow it. */}
+      {/* Each change of a filter replaces the results, and the links have to follow it. */}
       <div class="actions">
         <a class="button second small" href={call.pathOf('activityCsv', {}, queryOf(text, given))}>
           Download CSV
         </a>
+        {given.patient !== undefined && <PatientLinks call={call} id={given.patient} />}
       </div>
       {data.length === 0 ? (
         <p class="quiet">No matches.</p>
@@ -74,6 +78,7 @@ const activity: ConsoleHandler = async (context, call) => {
       <Pager
         older={next === null ? null : at({ before: next })}
         newer={before === undefined ? null : at()}
+        newerText="Latest"
       />
     </>
   )
@@ -95,7 +100,7 @@ async function activityPage(
     content: (
       <>
         <Heading
-          title={patient === undefined ? 'Activity' : 'Who saw a patient'}
+          title={patient === undefined ? 'Activity' : 'Staff activity for a patient'}
           lead={
             patient === undefined
               ? 'Staff activity, newest first. Viewing a list, such as the queue, adds one row. Choose a patient to see which lists they appeared in.'
@@ -111,11 +116,24 @@ async function activityPage(
   }
 }
 
-/** Where scripts run, a filter replaces only the results, so its errors are among them. */
+/** A script that applies a filter replaces only the results, so its errors are among them. */
 const Invalid = ({ faults }: { faults: Filters['faults'] }) => (
   <Alert>
     {[...new Set(Object.values(faults).filter(fault => fault !== undefined))].join(' ')}
   </Alert>
+)
+
+const PatientLinks = ({ call, id }: { call: ConsoleCall; id: string }) => (
+  <>
+    <a class="button second small" href={call.pathOf('patientAccess', { id })}>
+      Everyone who saw this patient
+    </a>
+    {call.mayOpen('patientRecord') && (
+      <a class="button second small" href={call.pathOf('patientRecord', { id })}>
+        Disclosures and holds
+      </a>
+    )}
+  </>
 )
 
 type FiltersProps = {

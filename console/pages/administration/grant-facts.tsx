@@ -2,6 +2,7 @@
 
 import type { AgreementRow } from '#auth/agreements/agreements.ts'
 import type { GrantRow } from '#auth/grants/grants.ts'
+import { textFact, timeFact } from '#http/html/grant-parts.tsx'
 import { Badge, Time } from '#http/html/parts.tsx'
 
 export const factsOf = (grant: GrantRow, agreements: readonly AgreementRow[]) => {
@@ -29,18 +30,12 @@ export const factsOf = (grant: GrantRow, agreements: readonly AgreementRow[]) =>
         </>
       ),
     ] as const,
-    ...lines('Their note', grant.note),
-    ...(grant.status === 'pending' ? moment('Expires', grant.lapses_at) : []),
-    ...moment('Decided', grant.decided_at),
+    ...textFact('Their note', grant.note),
+    ...(grant.status === 'pending' ? timeFact('Expires', grant.lapses_at) : []),
+    ...timeFact('Decided', grant.decided_at),
     ...(grant.decided_by_name === null ? [] : [['Decided by', grant.decided_by_name] as const]),
-    ...lines('Your note', grant.decision_note),
-    ...moment('Ended', grant.ended_at),
+    ...textFact('Your note', grant.decision_note),
+    ...timeFact('Ended', grant.ended_at),
     ...(grant.ended_by_name === null ? [] : [['Ended by', grant.ended_by_name] as const]),
   ]
 }
-
-const moment = (name: string, at: string | null) =>
-  at === null ? [] : [[name, <Time at={at} />] as const]
-
-const lines = (name: string, text: string | null) =>
-  text === null ? [] : [[name, <span class="lines">{text}</span>] as const]

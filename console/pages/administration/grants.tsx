@@ -6,18 +6,17 @@ import { listAgreements } from '#auth/agreements/agreements.ts'
 import {
   decideGrantOfClinic,
   type GrantRow,
-  type GrantStatus,
   listGrantsOfClinic,
   revokeGrantOfClinic,
 } from '#auth/grants/grants.ts'
 import { Alert, TextArea } from '#http/html/fields.tsx'
 import { textOf } from '#http/html/form-text.ts'
-import { Badge, Confirm, Empty, Facts, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { GrantBadge } from '#http/html/grant-parts.tsx'
+import { Confirm, Empty, Facts, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { ScopeChoice, ScopeList } from '#http/html/scope-parts.tsx'
 import type { ConsoleContext, ConsoleHandler, ConsoleCall } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing } from '../../refused.tsx'
-import { statusText } from '../../words.ts'
 import { typedIn } from '#http/pages/typed.tsx'
 import { factsOf } from './grant-facts.tsx'
 import { refusalText } from './refusals.ts'
@@ -27,19 +26,6 @@ const said = {
   declined: 'Request declined. We emailed the integration’s owners.',
   revoked: 'Grant revoked. The integration’s requests now fail.',
 }
-
-const tones = {
-  pending: 'waiting',
-  active: 'good',
-  declined: 'bad',
-  revoked: 'bad',
-  withdrawn: 'plain',
-  lapsed: 'plain',
-} as const satisfies Record<GrantStatus, string>
-
-const GrantState = ({ of: { status } }: { of: GrantRow }) => (
-  <Badge tone={tones[status]}>{status === 'lapsed' ? 'Expired' : statusText(status)}</Badge>
-)
 
 const grantsOf = ({ pool }: ConsoleContext, { staff }: ConsoleCall) =>
   pool.use(connection => listGrantsOfClinic(connection, staff.organization))
@@ -60,13 +46,13 @@ const grants: ConsoleHandler = async (context, call) => {
           {all.length === 0 && (
             <Empty title="No requests yet">
               <p>
-                Share this clinic’s ID, <code>{call.staff.organization}</code>. Their requests
-                appear here, and you have 30 days to decide.
+                Share this clinic’s ID, <code>{call.staff.organization}</code>, with an integration.
+                Its request appears here, and you have 30 days to decide.
               </p>
             </Empty>
           )}
           {open.length > 0 && <Requests call={call} of={open} />}
-          {others.length > 0 && <Decided call={call} of={others} />}
+          {others.length > 0 && <Others call={call} of={others} />}
         </div>
         {week.problem === null && week.value.data.length > 0 && (
           <section>
@@ -124,15 +110,15 @@ const Requests = ({ call, of }: ListProps) => (
 const byOf = ({ ended_by_name, decided_by_name, requested_scopes }: GrantRow) =>
   ended_by_name ?? decided_by_name ?? (requested_scopes === null ? 'Operator' : '—')
 
-const Decided = ({ call, of }: ListProps) => (
+const Others = ({ call, of }: ListProps) => (
   <section>
-    <h2>Past decisions</h2>
+    <h2>Grants and past requests</h2>
     <Table
-      caption="Past decisions"
+      caption="Grants and past requests"
       head={['Integration', 'Status', 'Scopes', 'By', 'Since']}
       rows={of.map(grant => [
         nameOf(call, grant),
-        <GrantState key="status" of={grant} />,
+        <GrantBadge key="status" status={grant.status} />,
         `${grant.scopes.length} granted`,
         byOf(grant),
         <Time at={grant.ended_at ?? grant.decided_at ?? grant.created_at} />,
@@ -161,7 +147,7 @@ async function grantPage(context: ConsoleContext, call: ConsoleCall, shown: Gran
     status: shown.status ?? 200,
     content: (
       <>
-        <Heading title={grant.integration_name} lead={<GrantState of={grant} />} />
+        <Heading title={grant.integration_name} lead={<GrantBadge status={grant.status} />} />
         {shown.alert !== undefined && <Alert>{shown.alert}</Alert>}
         <DoneNote call={call} said={said} />
         <Facts of={factsOf(grant, agreements)} />

@@ -3,7 +3,8 @@
 import { type StaffRole, staffRoles } from '#contract/console/row.ts'
 import { Fault } from '#http/html/fields.tsx'
 import { savedHint } from '#http/pages/typed.tsx'
-import { rolesText, statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
+import { rolesText } from '../../words.ts'
 
 /** Each role's permissions, which the page table enforces. */
 const duties: Readonly<Record<StaffRole, string>> = {

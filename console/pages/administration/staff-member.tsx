@@ -24,6 +24,7 @@ import { missing } from '../../refused.tsx'
 import { isOutdated, savedHint, typedIn } from '#http/pages/typed.tsx'
 import { refusalText } from './refusals.ts'
 import { RoleChoices, rolesFault, rolesOf } from './roles.tsx'
+import { revisionOf } from './settings.tsx'
 
 type Faults = Partial<
   Record<'name' | 'role' | 'state' | 'number' | 'expires_on', string | undefined>
@@ -193,11 +194,6 @@ const LicensesOf = ({ call, member, shown }: LicenseProps) => (
     </RowForm>
   </section>
 )
-
-const revisionOf = ({ form }: ConsoleCall): string => {
-  const text = form.get('revision') ?? ''
-  return /^\d{1,18}$/.test(text) ? text : '0'
-}
 
 /** Shows the member again, or the error. */
 async function ended(context: ConsoleContext, call: ConsoleCall, { refusal }: ClinicChange) {

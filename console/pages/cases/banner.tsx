@@ -1,7 +1,7 @@
 // A chart's sticky heading: who the patient is, and what would be dangerous to overlook.
 import type { ChartPatient } from '#contract/console/patients.ts'
 import { bornText, patientName } from '../patient-name.ts'
-import { statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import type { ConsoleCall } from '../../context.ts'
 import type { ComponentChildren } from 'preact'
 import type { Static } from 'typebox'

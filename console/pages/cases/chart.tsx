@@ -3,11 +3,11 @@ import { Badge, Facts, Table, Time } from '#http/html/parts.tsx'
 import { automatic } from '#http/html/polling.ts'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall } from '../../context.ts'
-import { statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { Thumbnails } from '../files/thumbnails.tsx'
 import { OrderState } from '../orders/state.tsx'
 import { PatientFacts } from '../patient-facts.tsx'
-import { medicationName, medicationNames } from '../medications.ts'
+import { medicationName, medicationNames, supplyText } from '../medications.ts'
 import { Status } from './claim.tsx'
 import type { Review } from './review.ts'
 import type { Confirmation } from '../../confirm.tsx'
@@ -118,10 +118,14 @@ type Line = {
 const Lines = ({ caption, lines }: { caption: string; lines: readonly Line[] }) => (
   <Table
     caption={caption}
-    head={['Medication', 'Quantity', 'Refills', 'Days', 'Directions', 'To pharmacy'].slice(
-      0,
-      lines[0]?.dispensable === undefined ? 5 : 6,
-    )}
+    head={[
+      'Medication',
+      'Quantity',
+      'Refills',
+      'Days’ supply',
+      'Directions',
+      ...(lines[0]?.dispensable === undefined ? [] : ['Sent to pharmacy']),
+    ]}
     rows={lines.map(line => [
       medicationName(line.medication_id),
       line.quantity,
@@ -208,7 +212,7 @@ function Prescriptions({ call, review: { chart } }: Props) {
       rows={[...chart.earlier.prescriptions, ...chart.prescriptions].toReversed().map(one => {
         const order = orders.find(({ id }) => id === one.order)
         return [
-          `${one.name} ${one.strength}, ${one.quantity} × ${one.days_supply} days`,
+          `${one.name} ${one.strength}, quantity ${one.quantity}, ${supplyText(one.days_supply)}`,
           <Time key="at" at={one.created_at} />,
           one.prescriber_name,
           statusText(one.status),

@@ -6,7 +6,7 @@ import { Hidden } from '#http/html/fields.tsx'
 import { Badge, RowForm, Time } from '#http/html/parts.tsx'
 import type { HttpRequest } from '#http/http-request.ts'
 import type { ConsoleCall } from '../../context.ts'
-import { statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import type { Review } from './review.ts'
 
 export const Status = ({ status }: { status: string }) => (
@@ -38,6 +38,7 @@ export async function claimOnOpen(call: ConsoleCall, now: number, review: Review
   const isOwn = claim?.person === call.session.person.id
   const mayDecide =
     isFollowed(call.request) &&
+    call.query.get('done') !== 'released' &&
     call.mayOpen('approve') &&
     /^(queued|in_review)$/.test(status) &&
     call.staff.states.includes(review.chart.patient.address.state)

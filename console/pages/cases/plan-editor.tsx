@@ -1,4 +1,4 @@
-// The plan's lines, pre-filled from the request, and space for one more.
+// The plan's lines, pre-filled from the request, and space for more.
 import { limits } from '#contract/limits.ts'
 import { Field, Select } from '#http/html/fields.tsx'
 import type { ConsoleCall } from '../../context.ts'
@@ -6,10 +6,15 @@ import type { Review } from './review.ts'
 import { medicationOptions } from '../medications.ts'
 import { emptyLine, fieldOf, isNeverFilled, lineOfRequest, linesOf, type PlanLine } from './plan.ts'
 
+/** How many lines a page can add to the plan. */
+const addedMax = 4
+
 export function PlanEditor({ call, review }: { call: ConsoleCall; review: Review }) {
+  const requested = review.requested_medications.map(lineOfRequest)
   const sent = call.row === 'approve' ? linesOf(call.form) : []
-  const lines = sent.length > 0 ? sent : review.requested_medications.map(lineOfRequest)
-  const isFull = lines.length >= limits.planLinesMax || lines.at(-1)?.medication_id === ''
+  const used = sent.findLastIndex(({ medication_id }) => medication_id !== '') + 1
+  const lines = sent.length > 0 ? sent.slice(0, Math.max(used, requested.length)) : requested
+  const left = Math.min(addedMax, limits.planLinesMax - lines.length)
   return (
     <>
       <p class="hint">
@@ -19,15 +24,19 @@ export function PlanEditor({ call, review }: { call: ConsoleCall; review: Review
       {lines.map((line, at) => (
         <Line key={at} at={at} line={line} />
       ))}
-      {!isFull && (
-        <details>
-          <summary>Add a medication</summary>
-          <Line at={lines.length} line={emptyLine} />
-        </details>
-      )}
+      {left > 0 && <Added at={lines.length} left={left} />}
     </>
   )
 }
+
+/** Each added line offers another. */
+const Added = ({ at, left }: { at: number; left: number }) => (
+  <details>
+    <summary>Add a medication</summary>
+    <Line at={at} line={emptyLine} />
+    {left > 1 && <Added at={at + 1} left={left - 1} />}
+  </details>
+)
 
 function Line({ at, line }: { at: number; line: PlanLine }) {
   const number = (name: 'quantity' | 'refills' | 'days_supply', label: string) => (

@@ -9,7 +9,7 @@ import type { Query } from '#http/pages/table.ts'
 import { PatientCell } from './patient-cell.tsx'
 import { TakeNext } from './take-next.tsx'
 import { refused } from '../../refused.tsx'
-import { statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { medicationNames } from '../medications.ts'
 import { CaseTabs } from './case-tabs.tsx'
 

@@ -5,7 +5,7 @@ import type { ConsoleCall } from '../../context.ts'
 
 export const TakeNext = ({ call }: { call: ConsoleCall }) => (
   <div id="take-next">
-    {call.query.get('done') === 'empty' && (
+    {call.query.get('done') === 'empty' && !call.request.headers.has('x-refresh') && (
       <p class="quiet" role="status">
         No cases left to take.
       </p>

@@ -4,16 +4,18 @@ import { Facts, Heading, Time } from '#http/html/parts.tsx'
 import { type FormRefusal, statusOf } from '../../act.ts'
 import { confirmationOf } from '../../confirm.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
+import { DoneNote } from '../../done.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { whose } from '../whose.tsx'
-import { sizeText, statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
+import { sizeText } from '../../words.ts'
 import { RemovalForms } from './removal.tsx'
 import { FileState, type StaffFile } from './state.tsx'
 
 export const showFile: ConsoleHandler = (context, call) => filePage(context, call, {})
 
-const said: Readonly<Record<string, string>> = {
+const said = {
   asked: 'Removal requested. The document stays until someone confirms.',
   kept: 'Document kept.',
   removed: 'Document removed. Its content is being deleted from storage.',
@@ -33,7 +35,6 @@ export async function filePage(
   const file = found.value
   const confirmation = await confirmationOf(context, call, given.fault ?? null)
   const title = file.filename ?? 'Removed document'
-  const done = said[call.query.get('done') ?? '']
   return {
     title,
     ...statusOf(given),
@@ -41,11 +42,7 @@ export async function filePage(
       <>
         <Heading title={title} lead={await whose(context, call, file.patient)} />
         <RefusedNote of={given} />
-        {done !== undefined && call.row === 'file' && (
-          <p class="success" role="status">
-            {done}
-          </p>
-        )}
+        <DoneNote call={call} said={said} />
         <div class="review">
           <Content call={call} file={file} />
           <aside class="actions-of" id="actions" aria-label="About the document">
@@ -137,7 +134,10 @@ function Shown({ call, file, page, pages }: Props & { page: number; pages: numbe
         </nav>
       </figcaption>
       <div class="page-frame" tabindex={0} role="region" aria-label={title}>
-        <p class="rendering">
+        <p
+          class="rendering"
+          data-failed={`We couldn’t show this ${noun}. Reload to try again, or ask for another copy.`}
+        >
           Rendering {noun} {page}…
         </p>
         <a href={image}>

@@ -1,7 +1,7 @@
 // Files with a first-page thumbnail, which opens the viewer.
 import { Time } from '#http/html/parts.tsx'
 import type { ConsoleCall } from '../../context.ts'
-import { statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { FileState, type StaffFile } from './state.tsx'
 
 type Props = { readonly call: ConsoleCall; readonly files: readonly StaffFile[] }

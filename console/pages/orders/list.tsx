@@ -5,7 +5,7 @@ import { Badge, Empty, Heading, NextPage, Pager, Table, Time } from '#http/html/
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { refused } from '../../refused.tsx'
-import { statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { medicationName } from '../medications.ts'
 import { addressText } from '../patient-facts.tsx'
 import { patientName } from '../patient-name.ts'
@@ -82,12 +82,8 @@ const ordersPage = (
   content: (
     <>
       <Heading title="Orders" />
-      <Tabs
-        call={call}
-        current={status}
-        isConnected={data.some(one => one.transmission !== null)}
-      />
-      <div id="results">
+      <div id="results" class="stack-of">
+        <Tabs call={call} current={status} />
         {data.length === 0 ? (
           <Empty title={status === undefined ? 'No open orders' : 'No orders with this status'}>
             <p>Orders appear here when a clinician signs a plan.</p>
@@ -123,15 +119,14 @@ const rowOf = (call: ConsoleCall, order: Listed) => [
 type TabsProps = {
   readonly call: ConsoleCall
   readonly current: List | undefined
-  /** Whether the clinic's orders are sent to a pharmacy. */
-  readonly isConnected: boolean
 }
 
-const Tabs = ({ call, current, isConnected }: TabsProps) => (
+/** Refreshed with the list, because an order that isn't sent adds a tab. */
+const Tabs = ({ call, current }: TabsProps) => (
   <nav class="tabs" aria-label="Status">
     {[
       undefined,
-      ...(isConnected || current === 'not_sent' ? (['not_sent'] as const) : []),
+      ...(call.work?.stopped || current === 'not_sent' ? (['not_sent'] as const) : []),
       ...orderStatuses,
     ].map(status => (
       <a

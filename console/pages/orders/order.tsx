@@ -7,7 +7,7 @@ import { type FormRefusal, statusOf } from '../../act.ts'
 import { DoneNote } from '../../done.tsx'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
 import { ToActions } from '../../to-actions.tsx'
-import { statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { addressText, phoneText } from '../patient-facts.tsx'
 import { bornText } from '../patient-name.ts'
 import { readAnswers, slotText } from '../texts/intake.ts'
@@ -108,7 +108,8 @@ function OrderFacts(props: {
       of={[
         ['Fill', `${order.quantity} × ${prescribed.name} ${prescribed.strength}, ${props.form}`],
         ['Directions', prescribed.directions],
-        ['Supply', `${prescribed.days_supply} days, ${prescribed.refills} refills`],
+        ['Days’ supply', prescribed.days_supply],
+        ['Refills', prescribed.refills],
         ['Prescriber', prescribed.prescriber_name],
         [
           'Patient',

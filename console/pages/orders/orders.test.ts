@@ -1,6 +1,7 @@
 // Tests the order board: numbers, allergies, label and packing slip, and a failure with its reason.
 import { expect, test } from 'bun:test'
 import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { openOrganization } from '#auth/integrations.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql } from '#database/sql.ts'
 import { submitWhole } from '../../testing/submit-whole.ts'
@@ -9,28 +10,29 @@ import { useConsolePages } from '../../testing/console.ts'
 const pages = useConsolePages()
 const states = [rivera.address.state]
 
-async function orderOf(answers: object[]) {
+async function orderOf(answers: object[], plan: Record<string, string> = {}) {
   const as = pages.fixtures.ada.live
   const { id } = await queuedCase(pages.fixtures, as, { answers })
   const doctor = await pages.signIn({ states })
   await doctor.browser.get(`${doctor.home}/cases/${id}`)
-  await submitWhole(doctor.browser, `${doctor.home}/cases/${id}/approve`)
+  await submitWhole(doctor.browser, `${doctor.home}/cases/${id}/approve`, plan)
   const { order_ids } = await invokeOk(pages.fixtures, 'getCase', { as, id })
   return { id: order_ids[0] as string, as }
 }
 
 test('an order shows its number and the allergies, on screen and on paper, and no other intake answer', async () => {
-  const { id } = await orderOf([
+  const answers = [
     { id: 'a', question: 'Any allergies?', answer: 'Penicillin' },
     { id: 'b', question: 'Do you drink?', answer: 'On Sundays' },
-  ])
+  ]
+  const { id } = await orderOf(answers, { line_0_refills: '1' })
   const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })
   const number = `${id.slice(-8, -4)}-${id.slice(-4)}`.toUpperCase()
   const path = `${home}/orders/${id}`
   expect((await browser.get(`${home}/orders`)).text).toContain(`>${number}</a>`)
   for (const [page, words] of [
     [path, ['Penicillin', number]],
-    [`${path}/label`, [number, 'Ada Rivera', 'Semaglutide', 'Prescriber: Ada']],
+    [`${path}/label`, [number, 'Ada Rivera', '28 days’ supply · 1 refill<', 'Prescriber: Ada']],
     [`${path}/packing-slip`, [number, 'Penicillin', '1600 Stockton Street']],
   ] as const) {
     const { status, text } = await browser.get(page)
@@ -74,9 +76,25 @@ test('orders that a pharmacy didn’t get have a list of their own', async () =>
     fixtures,
     sql`update pharmacy.transmissions set status = 'stopped', error = 'rejected' where "order" = ${id}`,
   )
+  const mark = /data-mark="([^"]*)"/.exec(await tabs('/orders'))?.[1]
+  await queryAsOwner(
+    fixtures,
+    sql`update pharmacy.transmissions set status_at = now() where "order" = ${id}`,
+  )
+  expect(await tabs('/orders')).not.toContain(`data-mark="${mark}"`)
+  // The tab doesn't depend on the orders in the list.
+  expect(await tabs('/orders?status=blocked')).toContain('>Not sent</a>')
   const [address = ''] = /[^"]*status=not_sent/.exec(await tabs('/orders')) ?? []
   const { text } = await browser.get(address)
   expect([id, sent.id].map(one => text.includes(one))).toEqual([true, false])
+  const foreign = await fixtures.owner.use(one => openOrganization(one, 'Elsewhere', 'elsewhere'))
+  const other = await pages.signIn({ roles: ['pharmacy'], organization: foreign })
+  expect((await other.browser.get(`${other.home}/orders`)).text).not.toContain('Not sent')
+  await queryAsOwner(
+    fixtures,
+    sql`update pharmacy.transmissions set status = 'by_hand' where "order" = ${id}`,
+  )
+  expect(await tabs('/orders')).not.toContain('Not sent')
   expect(pages.failures).toEqual([])
 })
 

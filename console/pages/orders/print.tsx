@@ -3,6 +3,7 @@ import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.
 import { Facts, Heading, Time } from '#http/html/parts.tsx'
 import type { PageAnswer } from '#http/pages/answer.tsx'
 import { missing } from '../../refused.tsx'
+import { supplyText } from '../medications.ts'
 import { addressText, phoneText } from '../patient-facts.tsx'
 import { dateText, patientName } from '../patient-name.ts'
 import { readAnswers, slotText } from '../texts/intake.ts'
@@ -68,8 +69,8 @@ export const orderLabel = printed({
             </p>
             <p>{prescribed.directions}</p>
             <p>
-              Quantity {quantity} · {prescribed.days_supply} days’ supply · {prescribed.refills}{' '}
-              refills
+              Quantity {quantity} · {supplyText(prescribed.days_supply)} ·{' '}
+              {prescribed.refills === 1 ? '1 refill' : `${prescribed.refills} refills`}
             </p>
             <p>Prescriber: {prescribed.prescriber_name}</p>
           </section>

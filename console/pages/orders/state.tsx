@@ -1,9 +1,9 @@
 // An order's status in words.
 import { Badge } from '#http/html/parts.tsx'
+import { statusText } from '#http/html/status-text.ts'
 import type { OperationResult } from '../../context.ts'
 
 export type StaffOrder = Extract<OperationResult<'readOrder'>, { problem: null }>['value']
-import { statusText } from '../../words.ts'
 
 const tones = {
   created: 'waiting',

@@ -7,7 +7,7 @@ import type { PageAnswer } from '#http/pages/answer.tsx'
 import { type FormRefusal, statusOf } from '../../act.ts'
 import { confirmationOf } from '../../confirm.tsx'
 import { missing, refused, RefusedNote } from '../../refused.tsx'
-import { statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { Status } from '../cases/claim.tsx'
 import { medicationName } from '../medications.ts'
 import { Thumbnails } from '../files/thumbnails.tsx'
@@ -43,20 +43,17 @@ export async function patientPage(
         )}
         <PatientFacts patient={patient} today={localDay(context.now(), call.zone)} />
         <RecordLinks call={call} id={patient.id} />
-        <section>
-          <h2>Cases</h2>
-          <Table
-            caption="Cases"
-            head={['Filed', 'Status', 'Changed']}
-            rows={patient.cases.map(({ id, status, created_at, updated_at }) => [
-              <a key="case" href={call.pathOf('case', { id })}>
-                <Time at={created_at} />
-              </a>,
-              <Status key="status" status={status} />,
-              <Time key="changed" at={updated_at} />,
-            ])}
-          />
-        </section>
+        <Section
+          title="Cases"
+          head={['Filed', 'Status', 'Changed']}
+          rows={patient.cases.map(({ id, status, created_at, updated_at }) => [
+            <a key="case" href={call.pathOf('case', { id })}>
+              <Time at={created_at} />
+            </a>,
+            <Status key="status" status={status} />,
+            <Time key="changed" at={updated_at} />,
+          ])}
+        />
         <Records call={call} patient={patient} />
         {call.mayOpen('exportRecord') && (
           <ExportForm call={call} id={patient.id} confirmation={confirmation} />

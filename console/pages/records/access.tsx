@@ -64,6 +64,7 @@ const access: ConsoleHandler = async (context, call) => {
         <Pager
           older={next === null ? null : call.pathOf('patientAccess', { id }, { before: next })}
           newer={before === undefined ? null : call.pathOf('patientAccess', { id })}
+          newerText="Latest"
         />
       </>
     ),

@@ -2,7 +2,7 @@
 
 import { ndjsonMime } from '#contract/fhir/bulk.ts'
 import { Problem } from '#contract/problems.ts'
-import { Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
+import { Confirm, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
 import { act, type Show, statusOf } from '../../act.ts'
 import { type Confirmation, ConfirmationFields, confirmationOf } from '../../confirm.tsx'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
@@ -78,6 +78,7 @@ type NewestProps = { readonly call: ConsoleCall; readonly newest: NonNullable<Ro
 function Newest({ call, newest }: NewestProps) {
   const { id, status, created_at, expires_at, started_by, files } = newest
   const count = files.reduce((sum, file) => sum + file.count, 0).toLocaleString('en-US')
+  const path = call.pathOf('deleteBulkExport', { id })
   return (
     <>
       <p>
@@ -99,13 +100,19 @@ function Newest({ call, newest }: NewestProps) {
           ])}
         />
       )}
-      <RowForm call={call} path={call.pathOf('deleteBulkExport', { id })}>
-        <p class="actions">
-          <button class="button second small">
-            {status === 'running' ? 'Cancel export' : 'Delete files'}
-          </button>
-        </p>
-      </RowForm>
+      {status === 'running' ? (
+        <RowForm call={call} path={path}>
+          <button class="button second small">Cancel export</button>
+        </RowForm>
+      ) : (
+        <Confirm
+          call={call}
+          path={path}
+          label="Delete files"
+          question="The files are deleted. You can start a new export."
+          action="Delete files"
+        />
+      )}
     </>
   )
 }

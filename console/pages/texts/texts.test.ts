@@ -57,7 +57,7 @@ test('a personal reply is visible only to its owner, and a clinic reply to every
   expect(await remove(sharedPath, colleague)).toBe('admin_required')
   expect(await listOf(doctor)).toContain('Hello {first_name}.')
   await listOf(doctor)
-  expect((await doctor.browser.submit(path)).text).toContain('Removed.')
+  expect((await doctor.browser.submit(path)).text).toContain('Deleted.')
   const audit = await queryAsOwner<{ action: string; outcome: string }>(
     pages.fixtures,
     sql`select action, outcome from audit.entries where person = ${doctor.person}
@@ -93,10 +93,10 @@ test('an administrator removes a note template, and a template without text says
   expect([empty.status, empty.text.includes('Enter the text.')]).toEqual([422, true])
   expect((await save(admin, template)).text).toContain('Saved.')
   const partOf = (text: string) =>
-    text.split('<details').find(part => part.includes('Refill visit:')) ?? ''
+    text.split('<details class="saved-text"').find(part => part.includes('Refill visit:')) ?? ''
   expect(removalIn(partOf(await listOf(nurse)))).toBe('')
   const path = removalIn(partOf(await listOf(admin)))
-  expect((await admin.browser.submit(path)).text).toContain('Removed.')
+  expect((await admin.browser.submit(path)).text).toContain('Deleted.')
   expect(await listOf(nurse)).not.toContain('Refill')
   expect(pages.failures).toEqual([])
 })
@@ -112,10 +112,31 @@ test('own note templates stand beside the built-in ones, and a changed one can b
   const changed = await save(admin, { ...template, name: 'Short', body: 'In one line:' })
   expect(namesOf(changed.text)).toEqual(expect.arrayContaining([...builtIn, 'Follow-up']))
   expect(changed.text).not.toContain('Assessment and plan:')
-  const part = changed.text.split('<details').find(one => one.includes('In one line:')) ?? ''
+  const part =
+    changed.text.split('<details class="saved-text"').find(one => one.includes('In one line:')) ??
+    ''
   expect(part).toContain('Restore the original')
   const restored = await admin.browser.submit(removalIn(part))
+  expect(restored.text).toContain('Restored.')
   expect(restored.text).toContain('Assessment and plan:')
+  expect(pages.failures).toEqual([])
+})
+
+test('a reply is edited in its own form, and deleted after a confirmation', async () => {
+  const doctor = await pages.signIn()
+  await save(doctor, reply)
+  const part = (text: string) =>
+    text.split('<details class="saved-text"').find(one => one.includes('In person')) ?? ''
+  const changed = { ...reply, body: 'x'.repeat(5001) }
+  const { status, text } = await doctor.browser.submit(`${doctor.home}/templates`, changed)
+  expect([status, part(text).includes(changed.body)]).toEqual([422, true])
+  expect(part(text)).toMatch(/^ open/)
+  expect(text).toContain('<details><summary>New reply')
+  const saved = await save(doctor, { ...reply, body: 'Hello {first_name}.' })
+  expect(part(saved.text)).toContain('>Hello {first_name}.</textarea>')
+  expect(part(saved.text)).toContain('“In person” is deleted. You can’t undo this.')
+  expect((await doctor.browser.submit(removalIn(saved.text))).text).toContain('Deleted.')
+  expect(await listOf(doctor)).not.toContain('Hello {first_name}.')
   expect(pages.failures).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import {
   textLimits,
 } from '#auth/clinics/texts.ts'
 import { Alert, Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
-import { Heading, RowForm } from '#http/html/parts.tsx'
+import { Confirm, Heading, RowForm } from '#http/html/parts.tsx'
 import { textOf } from '../../act.ts'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
@@ -16,7 +16,7 @@ import { bannerSlots, wordsOf } from './intake.ts'
 import { placeholders } from './placeholders.ts'
 import { isBuiltIn, type Template, templatesOf, textsOf } from './read.ts'
 
-const said = { saved: 'Saved.', removed: 'Removed.' }
+const said = { saved: 'Saved.', deleted: 'Deleted.', restored: 'Restored.' }
 
 const isAdmin = ({ staff }: ConsoleCall) => staff.roles.includes('admin')
 const isCarer = ({ staff }: ConsoleCall) =>
@@ -41,9 +41,9 @@ async function textsPage(context: ConsoleContext, call: ConsoleCall, alert?: str
           </p>
           {replies.length === 0 && <p class="quiet">No saved replies yet.</p>}
           {replies.map(one => (
-            <Saved key={one.id} call={call} text={one} mayChange={one.is_own || isAdmin(call)} />
+            <Saved key={one.id} call={call} text={one} />
           ))}
-          <NewReply call={call} />
+          <NewReply call={call} isSent={isNewReply(call, replies)} />
         </section>
         <section>
           <h2>Note templates</h2>
@@ -64,7 +64,14 @@ async function textsPage(context: ConsoleContext, call: ConsoleCall, alert?: str
   }
 }
 
-const NoteTemplates = ({ call, texts }: { call: ConsoleCall; texts: readonly ClinicText[] }) => {
+const isNewReply = (call: ConsoleCall, replies: readonly ClinicText[]) =>
+  call.row === 'saveText' &&
+  Object.hasOwn(kindNames, call.form.get('kind') ?? '') &&
+  !replies.some(one => isSent({ ...one, call, scope: scopeOf(one) }))
+
+type CallProps = { readonly call: ConsoleCall }
+
+const NoteTemplates = ({ call, texts }: CallProps & { texts: readonly ClinicText[] }) => {
   const templates = templatesOf(texts)
   const common = { call, kind: 'template' } as const
   const idOf = (name: string) => texts.find(one => one.kind === 'template' && one.name === name)?.id
@@ -83,38 +90,62 @@ const NoteTemplates = ({ call, texts }: { call: ConsoleCall; texts: readonly Cli
 const kindNames = { decline: 'Decline', question: 'Question', message: 'Message' } as const
 const nameOfKind = (kind: string) => kindNames[kind as keyof typeof kindNames] ?? kind
 
-const Remove = ({ call, id, label }: { call: ConsoleCall; id: string; label: string }) => (
-  <RowForm call={call} path={call.pathOf('removeText', { id })}>
-    <button class="button danger small">{label}</button>
-  </RowForm>
-)
-
-const Saved = (props: { call: ConsoleCall; text: ClinicText; mayChange: boolean }) => {
-  const { call, text, mayChange } = props
+const Remove = ({ call, id, name, noun }: Record<'id' | 'name' | 'noun', string> & CallProps) => {
+  const isRestored = noun === 'template' && isBuiltIn(name)
+  const action = isRestored ? 'Restore the original' : `Delete ${noun}`
   return (
-    <details class="saved-text">
+    <Confirm
+      call={call}
+      path={call.pathOf('removeText', { id })}
+      label={action}
+      question={
+        isRestored
+          ? 'The original replaces the clinic’s version. You can’t undo this.'
+          : `“${name}” is deleted. You can’t undo this.`
+      }
+      action={action}
+    >
+      {isRestored && <Hidden name="restored" value="1" />}
+    </Confirm>
+  )
+}
+
+const scopeOf = ({ is_own }: ClinicText): 'own' | 'clinic' => (is_own ? 'own' : 'clinic')
+
+const Saved = ({ call, text }: CallProps & { text: ClinicText }) => {
+  const { id, kind, name, body } = text
+  const form = { call, kind, scope: scopeOf(text), name, body }
+  return (
+    <details class="saved-text" open={isSent(form)}>
       <summary>
-        {text.name}{' '}
+        {name}{' '}
         <span class="fine">
-          {nameOfKind(text.kind)} · {text.is_own ? 'yours' : 'clinic'}
+          {nameOfKind(kind)} · {text.is_own ? 'yours' : 'clinic'}
         </span>
       </summary>
-      <p class="lines">{text.body}</p>
-      {mayChange && <Remove call={call} id={text.id} label="Remove reply" />}
+      {text.is_own || isAdmin(call) ? (
+        <>
+          <TextForm {...form} />
+          <Remove call={call} id={id} name={name} noun="reply" />
+        </>
+      ) : (
+        <p class="lines">{body}</p>
+      )}
     </details>
   )
 }
 
-const NewReply = ({ call }: { call: ConsoleCall }) => {
+/** `isSent` is whether this request sent this form, and not that of a saved reply. */
+const NewReply = ({ call, isSent }: CallProps & { isSent: boolean }) => {
   const scopes = [
     ...(isCarer(call) ? [['own', 'Only me'] as const] : []),
     ...(isAdmin(call) ? [['clinic', 'Everyone at the clinic'] as const] : []),
   ]
-  const typed = (name: string) => (call.row === 'saveText' ? (call.form.get(name) ?? '') : '')
+  const typed = (name: string) => (isSent ? (call.form.get(name) ?? '') : '')
   return (
-    <details open={call.row === 'saveText' && /decline|question|message/.test(typed('kind'))}>
+    <details open={isSent}>
       <summary>New reply</summary>
-      <RowForm call={call} path={call.pathOf('saveText')} class="stack">
+      <RowForm call={call} path={call.pathOf('saveText')} class="stack" isUnsaved={isSent}>
         <Select
           name="kind"
           label="For"
@@ -130,54 +161,58 @@ const NewReply = ({ call }: { call: ConsoleCall }) => {
           input={{ maxLength: textLimits.nameMax }}
         />
         <TextArea name="body" label="Text" value={typed('body')} />
-        <button class="button">Save reply</button>
+        <div class="actions">
+          <button class="button">Save reply</button>
+        </div>
       </RowForm>
     </details>
   )
 }
 
-type SharedProps = Template & {
-  readonly call: ConsoleCall
-  readonly kind: 'template' | 'banner'
-  /** Undefined if the clinic hasn't saved the text. */
-  readonly id?: string | undefined
-  /** The names of the other texts, for a form with a new name. */
-  readonly others?: readonly string[]
-}
+type TextFormProps = CallProps &
+  Template & {
+    readonly kind: ClinicText['kind']
+    readonly scope: 'own' | 'clinic'
+    /** The names of the other texts, for a form with a new name. */
+    readonly others?: readonly string[]
+  }
 
 /** Whether this request sent this text's form. */
-function isSent({ call: { row, form }, kind, name, others }: SharedProps): boolean {
+function isSent({ call: { row, form }, kind, scope, name, others }: TextFormProps): boolean {
   const sent = form.get('name') ?? ''
   const isOwn = others === undefined ? sent === name : !others.includes(sent)
-  return row === 'saveText' && form.get('kind') === kind && isOwn
+  const isSame = form.get('kind') === kind && form.get('scope') === scope
+  return row === 'saveText' && isSame && isOwn
+}
+
+type SharedProps = Omit<TextFormProps, 'scope'> & {
+  /** Undefined if the clinic hasn't saved the text. */
+  readonly id?: string | undefined
 }
 
 /** A text that administrators edit and others read. */
-const Shared = (props: SharedProps) => {
-  const { call, name, body, id } = props
+const Shared = ({ id, ...text }: SharedProps) => {
+  const { call, name, body } = text
+  const form = { ...text, scope: 'clinic' } as const
   return (
-    <details class="saved-text" open={isSent(props)}>
+    <details class="saved-text" open={isSent(form)}>
       <summary>{name === '' ? 'New template' : name}</summary>
-      {isAdmin(call) ? <SharedForm {...props} /> : <p class="lines">{body}</p>}
+      {isAdmin(call) ? <TextForm {...form} /> : <p class="lines">{body}</p>}
       {isAdmin(call) && id !== undefined && (
-        <Remove
-          call={call}
-          id={id}
-          label={isBuiltIn(name) ? 'Restore the original' : 'Remove template'}
-        />
+        <Remove call={call} id={id} name={name} noun="template" />
       )}
     </details>
   )
 }
 
-const SharedForm = (props: SharedProps) => {
-  const { call, kind, name, body } = props
-  const field = `${kind}-${name.replaceAll(' ', '-')}`
+const TextForm = (props: TextFormProps) => {
+  const { call, kind, scope, name, body } = props
+  const field = `${kind}-${scope}-${name}`.replaceAll(' ', '-')
   const sent = isSent(props) ? call.form : null
   return (
     <RowForm call={call} path={call.pathOf('saveText')} class="stack" isUnsaved={sent !== null}>
       <Hidden name="kind" value={kind} />
-      <Hidden name="scope" value="clinic" />
+      <Hidden name="scope" value={scope} />
       {name === '' ? (
         <div class="field">
           <label for={`${field}-name`}>Name</label>
@@ -202,7 +237,9 @@ const SharedForm = (props: SharedProps) => {
           {sent?.get('body') ?? body}
         </textarea>
       </div>
-      <button class="button second">Save</button>
+      <div class="actions">
+        <button class="button second">Save</button>
+      </div>
     </RowForm>
   )
 }
@@ -235,7 +272,8 @@ const remove: ConsoleHandler = async (context, call) => {
     removeClinicText(connection, call.names['id'] ?? '', call.act),
   )
   if (refusal !== null) return textsPage(context, call, refusalText(refusal))
-  return { redirect: call.pathOf('texts', {}, { done: 'removed' }) }
+  const done = call.form.has('restored') ? 'restored' : 'deleted'
+  return { redirect: call.pathOf('texts', {}, { done }) }
 }
 
 export const textHandlers = {

@@ -9,7 +9,7 @@ import { localDay, timeIn } from '#http/html/zone.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { ProblemNote, refused } from '../../refused.tsx'
-import { statusText } from '../../words.ts'
+import { statusText } from '#http/html/status-text.ts'
 
 type Visit = Extract<
   OperationResult<'listClinicVisits'>,
@@ -22,6 +22,7 @@ const said: Readonly<Record<string, string>> = {
   missed: 'Visit marked as a no-show.',
   canceled: 'Visit canceled.',
   moved: 'Visit rescheduled.',
+  reassigned: 'Visit rescheduled with another clinician. Check who below.',
 }
 
 /** The requested day; by default, today in the zone. */
@@ -179,6 +180,7 @@ const isOpen = (move: keyof typeof visitMoveOpens, { starts_at }: Visit, now: nu
 type MovesProps = { call: ConsoleCall; visit: Visit; view: DayView }
 
 const Moves = ({ call, visit, view: { day, isMine, now } }: MovesProps) => {
+  const mine = isMine ? 'yes' : undefined
   const fields = (
     <>
       <Hidden name="version" value={visit.updated_at} />
@@ -217,7 +219,7 @@ const Moves = ({ call, visit, view: { day, isMine, now } }: MovesProps) => {
         </a>
       )}
       {may('showMove', 'reschedule') && (
-        <a class="button second small" href={call.pathOf('showMove', { id: visit.id })}>
+        <a class="button second small" href={call.pathOf('showMove', { id: visit.id }, { mine })}>
           Reschedule
         </a>
       )}

@@ -14,14 +14,23 @@ export const moveVisit: ConsoleHandler = async (_context, call) => {
   const text = (name: string) => call.form.get(name) ?? ''
   const body = { version: text('version'), starts_at: text('starts_at') }
   if (body.starts_at === '') return movePage(call, { status: 422 })
+  const before = await call.perform('readClinicVisit')
   const done = await call.perform('moveClinicVisit', { body })
   if (done.problem) return movePage(call, { problem: done.problem })
-  return { redirect: dayPath(call, done.value.starts_at, { done: 'moved' }) }
+  const { starts_at, clinician_name } = done.value
+  const isSame = before.problem !== null || before.value.clinician_name === clinician_name
+  // The person’s own visits no longer include a visit that another clinician has now.
+  const result = isSame ? { done: 'moved' } : { done: 'reassigned', mine: undefined }
+  return { redirect: dayPath(call, starts_at, result) }
 }
 
+const isMine = ({ query, form }: ConsoleCall) => (query.get('mine') ?? form.get('mine')) === 'yes'
+
 /** The list of the day, where the person came from. */
-const dayPath = (call: ConsoleCall, at: string, more: Query = {}) =>
-  call.pathOf('visits', {}, { day: `${localDay(Date.parse(at), call.zone)}`, ...more })
+const dayPath = (call: ConsoleCall, at: string, more: Query = {}) => {
+  const day = `${localDay(Date.parse(at), call.zone)}`
+  return call.pathOf('visits', {}, { day, mine: isMine(call) ? 'yes' : undefined, ...more })
+}
 
 type Visit = Extract<OperationResult<'readClinicVisit'>, { problem: null }>['value']
 
@@ -68,13 +77,16 @@ function MoveForm({ call, visit }: { call: ConsoleCall; visit: Visit }) {
   const { id, free_times: free } = visit
   const typed = typedIn(call, 'moveVisit', 'starts_at')
   const selected = typed === null ? free[0] : free.find(at => at === typed)
+  const who = visit.is_own ? 'you aren’t' : `${visit.clinician_name ?? 'the clinician'} isn’t`
   const times = free.map(at => [at, textOf(at, call.zone)] as const)
   return (
     <RowForm call={call} path={call.pathOf('moveVisit', { id })} class="stack">
       <Hidden name="version" value={visit.updated_at} />
+      {isMine(call) && <Hidden name="mine" value="yes" />}
       <Select
         name="starts_at"
         label="New time"
+        hint={`If ${who} free at the new time, another clinician sees the patient.`}
         value={selected ?? ''}
         options={selected === undefined ? [['', 'Choose a time'], ...times] : times}
         fault={typed === '' ? 'Choose a time.' : undefined}

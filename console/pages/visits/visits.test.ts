@@ -129,64 +129,6 @@ test('a visit without a case links to its note from the list, the patient and th
   expect(pages.failures).toEqual([])
 })
 
-test('a nurse moves a visit to an offered time', async () => {
-  const as = pages.fixtures.ada.live
-  const patient = await patientIn(pages.fixtures, 'NV', as)
-  const { id, free } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'NV' })
-  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
-  const address = `${home}/visits/${id}/move`
-  const { text } = await browser.get(address)
-  expect(text).toContain(`value="${free}"`)
-  const { starts_at } = await invokeOk(pages.fixtures, 'getVisit', { as, id })
-  expect(text).toContain(`href="${home}/visits?day=${dayOf(starts_at)}">Cancel`)
-  const refused = await browser.submit(address, { starts_at: '2040-01-01T00:00:00.000Z' })
-  expect([refused.status, refused.text.includes('days ahead')]).toEqual([409, true])
-  expect((await browser.submit(address, { starts_at: free })).text).toContain('Visit rescheduled.')
-  expect((await invokeOk(pages.fixtures, 'getVisit', { as, id })).starts_at).toBe(free)
-  expect(pages.failures).toEqual([])
-})
-
-test('a refused reschedule selects the same time again, or none', async () => {
-  const as = pages.fixtures.ada.live
-  const patient = await patientIn(pages.fixtures, 'UT', as)
-  const { id } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'UT' })
-  const { browser, home, person } = await pages.signIn({ roles: ['nurse'] })
-  const address = `${home}/visits/${id}/move`
-  const times = () => {
-    const options = [...browser.page.text.matchAll(/<option([^>]*)>/g)].map(([, one = '']) => one)
-    const valueOf = (option = '') => / value="([^"]*)"/.exec(option)?.[1] ?? ''
-    return {
-      selected: valueOf(options.find(one => / selected(?:[ =]|$)/.test(one)) ?? options[0]),
-      all: options.map(valueOf),
-    }
-  }
-  await browser.get(address)
-  const { selected: first, all } = times()
-  const chosen = all.at(-1) ?? ''
-  expect([first === all[0], chosen === first]).toEqual([true, false])
-  const stale = { version: '2026-01-01T00:00:00.000Z', starts_at: chosen }
-  expect((await browser.submit(address, stale)).status).toBe(409)
-  expect(times().selected).toBe(chosen)
-
-  await queryAsOwner(
-    pages.fixtures,
-    sql`update auth.credentials set last_used_at = now() - interval '16 minutes'
-         where person = ${person}`,
-  )
-  expect((await browser.submit(address, { starts_at: chosen })).status).toBe(403)
-  browser.cookies.set('console_session', (await pages.signIn({ roles: ['nurse'] })).token)
-  await browser.submit(address)
-  expect([browser.page.status, times().selected]).toEqual([403, chosen])
-
-  const taken = await browser.submit(address, { starts_at: '2040-01-01T00:00:00.000Z' })
-  expect([taken.status, times().selected]).toEqual([409, ''])
-  const empty = await browser.submit(address, { starts_at: '' })
-  expect([empty.status, times().selected]).toEqual([422, ''])
-  await browser.submit(address, { starts_at: chosen })
-  expect((await invokeOk(pages.fixtures, 'getVisit', { as, id })).starts_at).toBe(chosen)
-  expect(pages.failures).toEqual([])
-})
-
 test('an administrator adds and removes hours; invalid ones are refused at their field', async () => {
   const { person } = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
   const { browser, home } = await pages.signIn({ roles: ['admin'] })
