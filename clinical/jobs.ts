@@ -29,7 +29,7 @@ type JobParts = CompleteOptions &
     pharmacy: PharmacyParts
   }
 
-/** Runs every second, so due steps run within a second. */
+/** Checks every second; due steps run once a minute. */
 const autopilot: Job = {
   name: 'autopilot',
   everySeconds: 1,

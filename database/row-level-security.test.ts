@@ -55,11 +55,10 @@ const lasting = new Set([
 ])
 
 /** The policy by the tenant's clock, which is real time in live mode. */
-const youngIn = (mode: string) => {
-  return mode === 'test'
+const youngIn = (mode: string) =>
+  mode === 'test'
     ? '(created_at > ( SELECT kept_since.at FROM test.kept_since))'
     : "(created_at > (now() - '30 days'::interval))"
-}
 
 /** The policy for rows in the integration's own tenant. Deliveries, replays and requests are hidden
  *  after thirty days; requests use real time in either mode. */
@@ -235,6 +234,7 @@ test('security definer: the list of functions is complete, and public can execut
     'auth.staff_stands',
     'auth.start_emergency_access',
     'auth.stop_recovery_of_staff',
+    'auth.stopped_prescriptions',
     'auth.use_passkey',
     'auth.use_recovery_code',
     'auth.watching',

@@ -491,7 +491,7 @@ create trigger replaced after update of object on exports for each row when (((o
 grant delete, insert, select on exports to app_{mode};
 grant delete, select on exports to app_retention; -- only live
 grant insert, select, update on exports to app_worker_{mode};
-grant select (tenant, id, patient) on exports to app_console; -- only live
+grant select (tenant, id, patient, as_of) on exports to app_console; -- only live
 
 create table failed_events ( -- 0012_webhooks
   tenant bigint not null,
@@ -1219,13 +1219,13 @@ create function reverse_charge(old_id text, because text, act jsonb) returns tex
 create function sandbox_is_busy(of_tenants bigint[], own bigint, so_long interval, lease interval) returns boolean; -- 0015_sandbox, for everyone -- only test
 create function search_term(term text, prefix boolean) returns text; -- 0016_console -- only live
 create function sweep_exports(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
-create function sweep_exports(batch int) returns bigint security definer; -- 0011_files_and_exports, for app_worker_{mode} -- only live
+create function sweep_exports(batch int) returns bigint security definer; -- 0029_kept_exports_and_note_indexes, for app_worker_{mode} -- only live
 create function sweep_files(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
 create function sweep_files(batch int) returns bigint security definer; -- 0011_files_and_exports, for app_worker_{mode} -- only live
 create function tenant_now() returns timestamptz; -- 0004_tenants_and_events, for everyone
 create function tenant_now(of_tenant bigint) returns timestamptz; -- 0004_tenants_and_events, for everyone -- only test
 create function tenants_to_read() returns setof bigint; -- 0013_reading_events, for everyone
-create function tokens_to_revoke(life interval, OUT why text, OUT credential text) returns setof record security definer; -- 0013_reading_events, for app_worker_{mode}
+create function tokens_to_revoke(life interval, OUT why text, OUT credential text) returns setof record security definer; -- 0031_revoked_realtime_tokens, for app_worker_{mode}
 create function uninvoiced_charges(of_integration text, before timestamptz) returns setof charges; -- 0017_invoicing, for everyone -- only live
 create function unread_since(of_tenants bigint[]) returns table(tenant bigint, since timestamptz); -- 0013_reading_events, for everyone
 
@@ -1795,6 +1795,7 @@ create table sign_ups ( -- 0007_accounts
 );
 create index sign_ups_expires_at_idx on sign_ups (expires_at);
 create index sign_ups_inbox_of_created_at_idx on sign_ups (inbox_of(email), created_at);
+create index sign_ups_person_idx on sign_ups (person) where (person is not null);
 grant delete, select on sign_ups to app_auth;
 
 create table staff ( -- 0008_clinics
@@ -1886,20 +1887,20 @@ create function cancel_invitation(old_id text, of_integration text, act jsonb) r
 create function cancel_recovery(old_id text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function cancel_staff_invitation(old_id text, of_organization text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function change_clinic_settings(of_organization text, settings jsonb, at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
-create function change_email(old_id text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
+create function change_email(old_id text, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
 create function change_formulary(of_organization text, dispensed text[], at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function change_integration(of_integration text, new_name text, developers text, billing text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function change_operator(of_person text, is_added boolean, act jsonb) returns text; -- 0020_operators
-create function change_password(of_person text, older text, newest text, session text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
+create function change_password(of_person text, older text, newest text, session text, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
 create function change_role(of_integration text, member text, new_role text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function change_staff(of_organization text, member text, new_name text, new_roles text[], at_revision bigint, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function change_time_zone(of_person text, zone text) returns void security definer; -- 0008_clinics, for app_auth
 create function choose_digest(of_organization text, of_person text, chosen text, zone text) returns void security definer; -- 0016_console, for app_auth
 create function claim_form(act jsonb) returns text; -- 0006_administration
 create function clinic_day(of_organization text, at timestamptz default now()) returns date; -- 0024_clinic_days, for app_auth, app_console
-create function clinic_work(of_organization text, of_person text, of_states text[], of_list text) returns table(open_cases int, open_orders int, grants int, waiting json, mark text) security definer; -- 0016_console, for app_auth
-create function close_account(of_person text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
-create function close_integration(of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
+create function clinic_work(of_organization text, of_person text, of_states text[], of_list text) returns table(open_cases int, open_orders int, grants int, waiting json, mark text) security definer; -- 0028_stopped_prescriptions_in_work, for app_auth
+create function close_account(of_person text, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
+create function close_integration(of_integration text, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
 create function complete_recovery(old_id text, new_hash text, keeps_factors boolean, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function complete_sign_up(old_id text, new_person text, new_hash text, new_integration text, new_organization text, new_grant text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function confirm_staff(of_organization text, member text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
@@ -1926,9 +1927,10 @@ create function end_client_tokens(of_client text, of_integration text, act jsonb
 create function end_emergency_access(old_id text, of_organization text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function end_emergency_of_former_admin() returns trigger; -- 0008_clinics
 create function end_families() returns trigger security definer; -- 0002_credentials
+create function end_integration(of_integration text, act jsonb) returns text; -- 0030_account_links
 create function end_operator_access(old_id text, act jsonb) returns text; -- 0020_operators
-create function end_sessions(of_person text, reason text, but text default null) returns void; -- 0007_accounts
-create function end_sign_in(of_person text, session text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
+create function end_sessions(of_person text, reason text, but text default null) returns void; -- 0030_account_links
+create function end_sign_in(of_person text, session text, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
 create function forget_operation_uses() returns trigger security definer; -- 0002_credentials
 create function has_other_admin(of_organization text, member text) returns boolean; -- 0008_clinics
 create function has_other_owner(of_integration text, member text) returns boolean; -- 0006_administration
@@ -1974,8 +1976,8 @@ create function rename_person(of_person text, new_name text, act jsonb) returns 
 create function replace_recovery_codes(of_person text, hashes bytea[], new_pepper text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function report_key(of_hashes bytea[], act jsonb) returns void security definer; -- 0006_administration, for app_auth
 create function request_grant(new_id text, of_integration text, of_organization text, wanted text[], for_note text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
-create function request_recovery(new_id text, to_email text, act jsonb) returns void security definer; -- 0007_accounts, for app_auth
-create function request_sign_up(new_id text, to_email text, person_name text, company_name text, of_person text, act jsonb) returns void security definer; -- 0007_accounts, for app_auth
+create function request_recovery(new_id text, to_email text, act jsonb) returns void security definer; -- 0030_account_links, for app_auth
+create function request_sign_up(new_id text, to_email text, person_name text, company_name text, of_person text, act jsonb) returns void security definer; -- 0030_account_links, for app_auth
 create function revision_now(member staff) returns bigint; -- 0008_clinics
 create function revoke_client(old_id text, of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
 create function revoke_client_secret(old_id text, of_integration text, act jsonb) returns text security definer; -- 0006_administration, for app_auth
@@ -1994,6 +1996,7 @@ create function staff_of_session(of_hashes bytea[], of_organization text, OUT id
 create function staff_stands(of_session text, of_organization text, at_revision bigint) returns boolean security definer; -- 0008_clinics, for app_console
 create function start_emergency_access(new_id text, of_organization text, for_reason text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function stop_recovery_of_staff(of_organization text, member text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
+create function stopped_prescriptions(of_organization text) returns int security definer; -- 0028_stopped_prescriptions_in_work, for app_auth
 create function store_recovery_codes(of_person text, hashes bytea[], new_pepper text) returns void; -- 0007_accounts
 create function use_challenge(challenge bytea) returns boolean; -- 0007_accounts
 create function use_passkey(of_id text, challenge bytea, new_count bigint, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
@@ -2147,13 +2150,14 @@ create table emails ( -- 0005_site
   attempts int not null default 0,
   sent_at timestamptz(3),
   gave_up_at timestamptz(3),
+  recipient_refused boolean not null default false,
   unique (subject, audience, sequence),
   check ((facts is null) = ((sent_at is not null) or (gave_up_at is not null)))
 );
 create index emails_due on emails (due_at) where (facts is not null);
 create index emails_to_sales on emails (created_at) where (audience = 'sales');
 grant insert, select on emails to app_site;
-grant update (facts, due_at, attempts, sent_at, gave_up_at) on emails to app_site;
+grant update (facts, due_at, attempts, sent_at, gave_up_at, recipient_refused) on emails to app_site;
 
 create table idempotency_records ( -- 0005_site
   key_hmac bytea not null check ((length(key_hmac) = 32)) primary key,
@@ -2357,8 +2361,10 @@ create table notes ( -- 0018_records
   check (num_nonnulls("case", visit) = 1),
   check ((signed_at is null) or (body <> ''))
 );
+create index notes_tenant_case_idx on notes (tenant, "case") where ("case" is not null);
 create unique index notes_tenant_coalesce_person_idx on notes (tenant, COALESCE("case", visit), person) where (signed_at is null);
 create index notes_tenant_patient_id_idx on notes (tenant, patient, id);
+create index notes_tenant_visit_idx on notes (tenant, visit) where (visit is not null);
 alter table notes enable row level security, force row level security;
 create policy console on notes for select to app_console using (tenant = any ((select live.organization_tenants())::bigint[]));
 create policy console_insert on notes for insert to app_console with check (live.is_console_tenant(tenant));
@@ -2369,7 +2375,7 @@ grant delete, select on notes to app_retention;
 grant update (body, codes, updated_at, signed_at) on notes to app_console;
 
 create function destroy(of_tenant bigint, of_patient text) returns boolean; -- 0018_records, for app_retention
-create function destroy_due(after_tenant bigint, after_patient text, batch int, OUT tenant bigint, OUT patient text, OUT destroyed int) returns record security definer; -- 0018_records, for app_worker_live
+create function destroy_due(after_tenant bigint, after_patient text, batch int, OUT tenant bigint, OUT patient text, OUT destroyed int) returns record security definer; -- 0029_kept_exports_and_note_indexes, for app_worker_live
 create function due_on(last_activity date, born date, years int, minor_age int) returns date; -- 0018_records, for everyone
 create function kept_by(of_tenant bigint, of_patient text) returns text; -- 0018_records, for everyone
 create function last_activity(of_tenant bigint, of_patient text) returns timestamptz; -- 0018_records, for everyone

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { until } from '#http/testing/until.ts'
-import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { type ConnectionPool, openPool, type Row } from '#database/pool.ts'
+import type { Statement } from '#database/sql.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { signOnce, signerOf } from './sign.ts'
 import { verifyAudit } from './verify.ts'
@@ -150,12 +151,26 @@ describe('audit changed by its owner', () => {
     ])
   })
 
-  test('reports the seal of a row that was removed together with its digest', async () => {
-    await tamper(`
+  const removeWithDigest = () =>
+    tamper(`
       update audit.signatures set rows = rows - 1, digests = substring(digests from 1 for octet_length(digests) - 16)
        where n = 2;
       delete from audit.entries where seq = ${seqs[5] ?? ''}`)
+
+  test('reports the seal of a row that was removed together with its digest', async () => {
+    await removeWithDigest()
     expect((await verify()).findings).toEqual([{ what: 'seal_changed', where: '2' }])
+  })
+
+  test('reports a seal that changed after its signature was checked', async () => {
+    const { findings } = await pool.use(connection => {
+      const run = async <R extends Row>(statement: Statement) => {
+        if (statement.prepared.text.includes('audit.entries')) await removeWithDigest()
+        return connection.run<R>(statement)
+      }
+      return verifyAudit({ run }, [signer])
+    })
+    expect(findings).toEqual([{ what: 'seal_changed', where: '2' }])
   })
 
   test('reports a removed seal', async () => {

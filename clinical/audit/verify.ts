@@ -44,7 +44,10 @@ const headOf = (seal: Pick<Seal, 'n' | 'signature'>): string =>
 const pageRows = 5000
 const pageSeals = 200
 
-type Span = { n: string; upper: bigint; digests: Map<string, string> }
+/** A seal's range of transactions. `hash` is the SHA-256 of its digests when its signature was
+ *  checked. The digests are read when their first row is, and each is deleted with its row, so few
+ *  are in memory at a time. */
+type Span = { n: string; upper: bigint; hash: string; digests: Map<string, string> | null }
 
 /** Reads the whole audit once. `signers` has one signer per secret that signed it. `head` is the
  *  head from an earlier run. */
@@ -61,8 +64,9 @@ export async function verifyAudit(
     new Map(),
   ]
   const waiting = await readRows(connection, spans, findings, noted)
-  for (const { digests } of spans) {
-    for (const seq of digests.keys()) findings.push({ what: 'row_removed', where: seq })
+  for (const span of spans) {
+    const removed = span.digests ?? (await readDigests(connection, span, findings))
+    for (const seq of removed.keys()) findings.push({ what: 'row_removed', where: seq })
   }
   findings.push(...(await compareCharges(connection, charges, noted)))
   return { seals: spans.length, sealed, waiting, head: last ? headOf(last) : null, findings }
@@ -88,7 +92,8 @@ async function readSeals(
       checkSeal(seal, last, signers, findings)
       foundHead ||= headOf(seal) === head
       sealed += seal.rows
-      spans.push({ n: seal.n, upper: BigInt(seal.upper), digests: digestsOf(seal.digests) })
+      const { n, upper, digests } = seal
+      spans.push({ n, upper: BigInt(upper), hash: hashOf(digests), digests: null })
       last = seal
     }
     if (page.length < pageSeals) return { spans, last, sealed, met: foundHead }
@@ -114,9 +119,19 @@ function checkSeal(
   if (!same || (isNext && !follows)) findings.push({ what: 'seal_changed', where: seal.n })
 }
 
-/** Returns the digests of a seal's rows, by seq. */
-function digestsOf(bytes: Uint8Array): Map<string, string> {
-  const all = Buffer.from(bytes)
+const hashOf = (bytes: Uint8Array) => Bun.SHA256.hash(bytes, 'hex')
+
+/** Reads the digests of a seal's rows again, by seq. */
+async function readDigests(
+  connection: Connection,
+  { n, hash }: Span,
+  findings: Finding[],
+): Promise<Map<string, string>> {
+  const [seal] = await connection.run<Row & Pick<Seal, 'digests'>>(
+    sql`select digests from audit.signatures where n = ${n}::bigint`,
+  )
+  const all = Buffer.from(seal?.digests ?? '')
+  if (hashOf(all) !== hash) findings.push({ what: 'seal_changed', where: n })
   const digests = new Map<string, string>()
   for (let at = 0; at + 16 <= all.length; at += 16) {
     digests.set(String(all.readBigInt64BE(at)), all.toString('hex', at + 8, at + 16))
@@ -168,6 +183,7 @@ async function readRows(
         waiting++
         continue
       }
+      span.digests ??= await readDigests(connection, span, findings)
       const sealedDigest = span.digests.get(row.seq)
       const leaf = Buffer.from(row.leaf).toString('hex', 8)
       span.digests.delete(row.seq)

@@ -35,6 +35,9 @@ export const targetsOf = (call: ClinicCall, patient: string): Statement => sql`
   )} union all
     select m.id from cases c join messages m on m.tenant = c.tenant and m."case" = c.id
      where c.${ofClinic(call)} and c.patient = ${patient} union all
+    select e.id from patients p
+      join exports e on e.tenant = p.tenant and e.patient is null and e.as_of >= p.created_at
+     where p.${ofClinic(call)} and p.id = ${patient} union all
     select f.id from patients p
       join bulk_exports b on b.tenant = p.tenant and b.created_at >= p.created_at
        and (b.patients is null or p.id = any (b.patients))

@@ -16,6 +16,7 @@ type AssembledExport = { base: string; bundle: Bundle | null }
 
 export const createExport = write('createExport', {
   wakesWorkers: true,
+  usesStorage: exportsAtOnce,
   facts: (call, { id }) => sql`select id ${livingPatients(call)} and id = ${id}`,
   inspect: async (call, _input, found: { id: string } | null, { files, connection, base }) => {
     const { mode, tenant, organization } = call.principal

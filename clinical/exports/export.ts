@@ -14,8 +14,8 @@ export const exportColumns = (base: string): Statement => sql`
        then ${base}::text || '/v1/exports/' || id || '/download' end as url,
   iso(expires_at) as expires_at`
 
-/** This caller's exports, as the tail of a select. An export expires to the millisecond; the worker
- *  deletes its row later. */
+/** This caller's exports, as the tail of a select. An export expires to the millisecond. In live
+ *  mode its row stays, so the clinic can tell who saw a patient. */
 export const presentExports = (call: Call<OperationId>): Statement => sql`
   from exports where tenant = ${tenantOf(call)}
    and created_at > ${tenantNow} - ${limits.exportJobDays}::int * interval '1 day'

@@ -132,13 +132,16 @@ function parametersOf(request: HttpRequest, bodyLimits: BodyLimits): ExportParam
   }
   const isLenient = /\bhandling\s*=\s*"?lenient/i.test(headers.get('prefer') ?? '')
   // Some clients send a POST with a query instead of a body.
-  if (method !== 'POST' || !request.hasBody)
-    return { query: new URLSearchParams([...merged(url.searchParams, isLenient)]) }
+  const query = new URLSearchParams([...merged(url.searchParams, isLenient)])
+  if (method !== 'POST' || !request.hasBody) return { query }
   return {
+    query,
     async readBody() {
       request.closesConnection = false
-      const found = merged(await posted(request, bodyLimits), isLenient)
-      const { patient, ...parameters } = Object.fromEntries(found)
+      const found = await posted(request, bodyLimits)
+      if (found instanceof Problem) return { body: undefined, refusedBody: found }
+      if (found === undefined) return { body: undefined, refusedBody: null }
+      const { patient, ...parameters } = Object.fromEntries(merged(found, isLenient))
       const patients = patient === undefined ? {} : { patient: patient.split(',') }
       return { body: { parameters: { ...parameters, ...patients } }, refusedBody: null }
     },
@@ -166,22 +169,27 @@ function dropUnsupported(found: Map<string, string>): void {
   if (types.length > 0) found.set('_type', types.join(','))
 }
 
-type Parameter = { readonly name?: unknown } & Readonly<Record<string, unknown>>
+type Parameter = { readonly name: string } & Readonly<Record<string, unknown>>
 
-async function posted(request: HttpRequest, limits: BodyLimits): Promise<[string, string][]> {
+const isParameter = (given: unknown): given is Parameter =>
+  typeof given === 'object' && given !== null && 'name' in given && typeof given.name === 'string'
+
+/** Returns the body's parameters, undefined if it's empty, or why it's refused. */
+async function posted(
+  request: HttpRequest,
+  limits: BodyLimits,
+): Promise<[string, string][] | undefined | Problem> {
   const body = await request.readObject()
-  if (body instanceof BodyFault) throw bodyProblem(body, 'v1', limits)
-  const { resourceType, parameter = [] } = body as {
-    resourceType?: string
-    parameter?: Parameter[]
-  }
-  if (resourceType !== 'Parameters' || !Array.isArray(parameter)) {
-    const message = 'resourceType must be Parameters, with a list of parameters.'
-    throw invalid([{ pointer: '#/resourceType', code: 'invalid_format', message }])
+  if (body instanceof BodyFault) return bodyProblem(body, 'v1', limits)
+  if (body === undefined) return undefined
+  const { resourceType, parameter = [] }: { resourceType?: unknown; parameter?: unknown } = body
+  if (resourceType !== 'Parameters' || !Array.isArray(parameter) || !parameter.every(isParameter)) {
+    const message = 'resourceType must be Parameters, with a list of named parameters.'
+    return invalid([{ pointer: '#/resourceType', code: 'invalid_format', message }])
   }
   return parameter.map(({ name, ...rest }) => {
     const value = Object.entries(rest).find(([key]) => key.startsWith('value'))?.[1]
     const { reference = value } = Object(value) as { reference?: unknown }
-    return [String(name), String(reference)]
+    return [name, typeof reference === 'string' ? reference : `${JSON.stringify(reference)}`]
   })
 }

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { recordWork } from '../audit/record-work.ts'
+import { inRounds } from '../jobs/in-rounds.ts'
 import type { Worker } from '../jobs/job.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -21,18 +22,16 @@ const expiryStatements: readonly Statement[] = [
   sql`select sweep_exports(${batch}::int)::int as rows`,
 ]
 
+const rowsOf = async (connection: Connection, statement: Statement): Promise<number> =>
+  (await connection.run<{ rows: number }>(statement))[0]?.rows ?? 0
+
 /** Deletes expired rows, and returns how many it deleted. */
 export async function deleteExpiredRows(worker: WorkerContext): Promise<number> {
   let count = 0
   for (const mode of modes) {
     for (const statement of expiryStatements) {
-      for (let rows = batch; rows > 0 && !worker.stopping.aborted;) {
-        const [done] = await worker.pools[mode].use(connection =>
-          connection.run<{ rows: number }>(statement),
-        )
-        rows = done?.rows ?? 0
-        count += rows
-      }
+      const sweep = (connection: Connection) => rowsOf(connection, statement)
+      count += await inRounds(worker, () => worker.pools[mode].use(sweep))
     }
   }
   return count

@@ -60,6 +60,7 @@ function checkUpload(
 }
 
 export const confirmFile = write('confirmFile', {
+  usesStorage: keepsUploads,
   facts: (call, { id }) => sql`
     select id, patient, status, mime, declared_bytes, object,
            ${caseOf(call, sql`files."case"`, sql`files.patient`)} as "case"

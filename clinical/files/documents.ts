@@ -6,14 +6,14 @@
 
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { insertAuditRows, unauthenticated } from '#auth/audit.ts'
+import { type Caller, insertAuditRows, unauthenticated } from '#auth/audit.ts'
 import { hasAgreement } from '#auth/guard.ts'
 import { tenantNow } from '../pipeline/clock.ts'
 import { waitsForAgreement } from '../modes.ts'
 import type { AppContext } from '../pipeline/perform.ts'
-import { inTenant } from './in-tenant.ts'
 import { bundleKey, documentKey } from '../storage/storage.ts'
 import type { TokenPayload } from '../tokens.ts'
+import { openTenant, type TenantRow } from '../visits/ticket.ts'
 
 /** The request's ID and client address. */
 export type Reader = { id: string; address: string | null }
@@ -52,12 +52,15 @@ export function documentEndpoint(context: AppContext) {
     if (named?.kind !== 'document' && named?.kind !== 'table') return notFound()
     if (named.kind === 'table' && named.expires <= context.now()) return notFound()
     const agent = request.headers.get('user-agent')?.slice(0, 256) ?? null
-    const by = { ...reader, agent }
-    const [found] = await inTenant(context, named, connection =>
-      connection.run<DocumentRow>(
+    const [found] = await context.pools[named.mode].use(async connection => {
+      const [tenant] = await connection.run<TenantRow>(openTenant(named.tenant))
+      const { integration = null, organization = null } = tenant ?? {}
+      const caller = { ...unauthenticated, mode: named.mode, integration, organization }
+      const by = { ...reader, agent, caller }
+      return connection.run<DocumentRow>(
         named.kind === 'table' ? findTable(named, by) : findDocument(named, by),
-      ),
-    )
+      )
+    })
     return found ? serve(context, found, named, request) : notFound()
   }
 }
@@ -116,15 +119,13 @@ const encoded = (name: string) =>
     one => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-type Agent = Reader & { agent: string | null }
+type Agent = Reader & { agent: string | null; caller: Caller }
 
 /** Runs the select `found` for a link that may still be valid, and inserts the read's audit row. */
 function audited(
-  { mode }: Document | Table,
-  { id: request, address, agent }: Agent,
+  { id: request, address, agent, caller }: Agent,
   { action, target, found }: { action: string; target: string; found: Statement },
 ): Statement {
-  const caller = { ...unauthenticated, mode }
   const entry = { surface: 'rest' as const, action, target, request, address, agent }
   const outcome = sql`
     select null::text, case when count(*) > 0 then 'ok' else 'refused' end,
@@ -136,7 +137,7 @@ function audited(
 }
 
 const findDocument = (named: Document, by: Agent) =>
-  audited(named, by, {
+  audited(by, {
     action: 'readDocument',
     target: named.file,
     found: sql`
@@ -150,7 +151,7 @@ const findDocument = (named: Document, by: Agent) =>
   })
 
 const findTable = (named: Table, by: Agent) =>
-  audited(named, by, {
+  audited(by, {
     action: 'readTable',
     target: named.export,
     found: sql`

@@ -4,7 +4,7 @@
 
 import { limits } from '#contract/limits.ts'
 import { isAway as isDatabaseAway } from '#database/failures.ts'
-import { PoolTimeout, type Connection } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { isFramed } from '#http/read-bytes.ts'
 import { tenantNow } from '../pipeline/clock.ts'
@@ -103,10 +103,7 @@ function refusalOf(context: AppContext, failure: unknown): Response {
   const close = { connection: 'close' }
   if (failure instanceof UploadRefused) return answer(failure.status, failure.message, close)
   context.onError(failure)
-  const isAway =
-    failure instanceof StorageUnavailable ||
-    failure instanceof PoolTimeout ||
-    isDatabaseAway(failure)
+  const isAway = failure instanceof StorageUnavailable || isDatabaseAway(failure)
   return isAway
     ? answer(503, 'Try again shortly.', { ...close, 'retry-after': '1' })
     : answer(500, 'The upload failed. Nothing was stored.', close)

@@ -3,6 +3,8 @@
 
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
+import { claim } from '../pharmacy/claim.ts'
+import { openPharmacyClinic } from '../pharmacy/testing/clinic.ts'
 import { stepOnce } from '../replays/step.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invokeOk, queuedCase } from '../testing/call.ts'
@@ -66,4 +68,35 @@ test('replays: a quiet tenant waits for one step', async () => {
     steps.push(step.id)
   }
   expect(steps.at(-1)).toBe(quiet)
+})
+
+test('prescriptions: each pharmacy’s first is sent before any second, and pharmacies take turns', async () => {
+  const clinic = await openPharmacyClinic(fixtures)
+  const send = async (pharmacy: string) => {
+    const { order } = await clinic.approve()
+    await queryAsOwner(
+      fixtures,
+      sql`insert into pharmacy.connections (id, organization, name, url, secret, ended_at)
+          values (${pharmacy}, ${fixtures.clinic}, 'Pharmacy', 'https://a.example', '', now())
+              on conflict do nothing`,
+    )
+    await queryAsOwner(
+      fixtures,
+      sql`update pharmacy.transmissions set connection = ${pharmacy} where "order" = ${order}`,
+    )
+  }
+  await clinic.connect()
+  for (const pharmacy of ['noisy', 'noisy', 'noisy', 'noisy', 'loud', 'loud', 'quiet']) {
+    await send(pharmacy)
+  }
+  const turns = openTurns()
+  const claimNext = async (most: number) => {
+    const { claimed } = await clinic.parts.pool.use(one => claim(one, most, () => 'lease', turns))
+    return claimed.map(({ connection }) => connection)
+  }
+  const first = new Set(await claimNext(2))
+  expect(first.size).toBe(2)
+  expect(first.union(new Set(await claimNext(2)))).toEqual(new Set(['noisy', 'loud', 'quiet']))
+  expect(await claimNext(9)).toHaveLength(3)
+  await clinic.close()
 })

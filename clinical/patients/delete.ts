@@ -93,7 +93,7 @@ export const deletePatient = write('deletePatient', {
       returning id, '{"id":"' || id || '","deleted":true}' as answer
     ), exported as (
       delete from exports where tenant = ${tenantOf(call)} and patient = ${id}
-         and exists (select from changed)
+         and ${erases}::boolean and exists (select from changed)
     ), documents as (
       delete from files where tenant = ${tenantOf(call)} and patient = ${id}
          ${erases ? nothing : sql`and status = 'reserved'`}

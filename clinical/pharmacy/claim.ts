@@ -4,6 +4,7 @@
 import { transmissionSchedule } from '#contract/pharmacy/protocol.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import type { Turns } from '../jobs/turns.ts'
 
 export type Claimed = Row & {
   tenant: string
@@ -16,8 +17,8 @@ export type Claimed = Row & {
 
 /** Much longer than any attempt, so a slow worker records its result before the lease expires. */
 export const leaseSeconds = 60
-/** The limit per pharmacy in one claim, so an unresponsive pharmacy delays the others by only one
- *  attempt. */
+/** The limit per pharmacy in one claim. Each pharmacy's first prescription comes before any second,
+ *  and pharmacies take turns, so the unresponsive ones don't use up the claims. */
 const perPharmacy = 4
 export const attemptsMax = transmissionSchedule.length + 1
 
@@ -25,6 +26,7 @@ export async function claim(
   connection: Connection,
   most: number,
   fresh: () => string,
+  turns: Turns,
 ): Promise<{ claimed: Claimed[]; stopped: number }> {
   const rows = await connection.run<Claimed & { isStopped: boolean }>(sql`
     with due as materialized (
@@ -32,8 +34,9 @@ export async function claim(
        cross join lateral unnest(array(
          select t.ctid from pharmacy.transmissions t
           where t.connection = c.id and t.status = 'due' and t.due_at <= clock_timestamp()
-          order by t.due_at limit ${perPharmacy}::int for update skip locked)) as p (place)
-       limit ${most}::int
+          order by t.due_at limit ${perPharmacy}::int for update skip locked))
+                     with ordinality as p (place, n)
+       order by p.n, ${turns.by(sql`c.id`)} limit ${most}::int
     ), claimed as (
       update pharmacy.transmissions t
          set attempts = least(t.attempts + 1, ${attemptsMax}::int),
@@ -48,6 +51,7 @@ export async function claim(
     )
     select tenant::text as tenant, prescription, "order", connection, lease, attempts,
            status = 'stopped' as "isStopped" from claimed`)
+  for (const row of rows) turns.took(row.connection)
   const claimed = rows.filter(row => !row.isStopped)
   return { claimed, stopped: rows.length - claimed.length }
 }

@@ -12,9 +12,11 @@
 import { pharmacyLimits } from '#contract/pharmacy/protocol.ts'
 import { newRequestId } from '#http/http-request.ts'
 import type { Encryption } from '#database/encryption.ts'
-import { type ConnectionPool, keyed, openPool } from '#database/pool.ts'
+import { type Connection, type ConnectionPool, keyed, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
+import { inRounds } from '../jobs/in-rounds.ts'
 import type { Job, Worker } from '../jobs/job.ts'
+import { openTurns } from '../jobs/turns.ts'
 import { claim, type Claimed } from './claim.ts'
 import { readPharmacy } from './connection.ts'
 import { readPrescribed } from './message.ts'
@@ -46,9 +48,10 @@ export async function transmitDue(
   const add = (result: Recorded, n = 1) => {
     counts[result] = (counts[result] ?? 0) + n
   }
+  const turns = openTurns()
   while (!cut.aborted) {
     const { claimed, stopped } = await parts.pool.use(connection =>
-      claim(connection, atOnce, clock.fresh),
+      claim(connection, atOnce, clock.fresh, turns),
     )
     if (stopped > 0) add('stopped', stopped)
     if (claimed.length + stopped === 0) break
@@ -111,14 +114,15 @@ async function readEnded(
 
 /** Deletes update IDs after a month. An update that is resent later is ignored, because it's older
  *  than its order's last update. */
-const forgetUpdates = (pool: ConnectionPool) =>
-  pool.use(connection =>
-    connection.run(sql`
-      delete from pharmacy.updates where ctid = any (array(
-        select ctid from pharmacy.updates
-         where received_at < now() - ${pharmacyLimits.updateDays}::int * interval '1 day'
-         order by received_at, connection, id limit 1000))`),
-  )
+const forgetUpdates = async (connection: Connection): Promise<number> => {
+  const rows = await connection.run(sql`
+    delete from pharmacy.updates where ctid = any (array(
+      select ctid from pharmacy.updates
+       where received_at < now() - ${pharmacyLimits.updateDays}::int * interval '1 day'
+       order by received_at, connection, id limit 1000))
+    returning 1 as one`)
+  return rows.length
+}
 
 export function pharmacyJobs(parts: PharmacyParts): readonly Job[] {
   return [
@@ -134,7 +138,7 @@ export function pharmacyJobs(parts: PharmacyParts): readonly Job[] {
     {
       name: 'pharmacy.forget',
       everySeconds: 3600,
-      run: async () => void (await forgetUpdates(parts.pool)),
+      run: async worker => void (await inRounds(worker, () => parts.pool.use(forgetUpdates))),
     },
     {
       name: 'pharmacy.reencrypt',

@@ -11,6 +11,7 @@ import { useFixtures } from '../testing/fixtures.ts'
 import { newSecret } from '../webhooks/secret.ts'
 import { usePharmacyClinic } from './testing/clinic.ts'
 import { signedUpdate } from './testing/double.ts'
+import { pharmacyJobs } from './transmit.ts'
 
 const fixtures = useFixtures()
 const clinic = usePharmacyClinic(fixtures)
@@ -252,5 +253,19 @@ describe('refusals of updates', () => {
   test('an oversized body isn’t read', async () => {
     const { status } = await clinic.post(clinic.connection(), 'x'.repeat(70_000), {})
     expect(status).toBe(413)
+  })
+
+  test('all IDs older than thirty days are deleted in one run', async () => {
+    await queryAsOwner(
+      fixtures,
+      sql`insert into pharmacy.updates (connection, id, digest, result, received_at)
+          select ${clinic.connection()}, 'old ' || n, '', 'ignored',
+                 now() - interval '30 days' + case when n = 0 then '1 minute' else '-1 ms' end::interval
+            from generate_series(0, 2001) n`,
+    )
+    const forget = pharmacyJobs(clinic.parts).find(({ name }) => name === 'pharmacy.forget')
+    await forget?.run(fixtures.workerContext, ['live'], () => null)
+    const left = sql`select id from pharmacy.updates where id like 'old %'`
+    expect(await queryAsOwner(fixtures, left)).toEqual([{ id: 'old 0' }])
   })
 })

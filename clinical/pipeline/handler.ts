@@ -5,7 +5,7 @@
 // A handler's type depends on its operation `K`, its table `T` and its callers `P`. `Call`, `Read`
 // and `Write` are the clinical API's.
 
-import type { EmitsOf, InputOf, Operations, RefusalOf } from '#contract/operation.ts'
+import type { EmitsOf, InputOf, Mode, Operations, RefusalOf } from '#contract/operation.ts'
 import type { operations, OperationId } from '#contract/api.ts'
 import { type Noun, prefixes } from '#contract/ids.ts'
 import { Problem, type ProblemCode, type ProblemContent } from '#contract/problems.ts'
@@ -13,8 +13,8 @@ import type { Principal } from '#auth/principal.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { CallServices } from '../services.ts'
-import type { Bytes } from '../storage/storage.ts'
 import type { EncryptedMember } from './encrypted-members.ts'
+import type { Attachment } from './requested-call.ts'
 
 /** An ID without its timestamp, which the writing statement adds from the tenant's clock. `now` is
  *  the time of the call that created it. */
@@ -78,9 +78,6 @@ export type ReadSource =
   /** Constants, which need no query. */
   | { items: readonly PublishedItem[] }
 
-/** A file and the headers that describe it. */
-type Attachment = { bytes: Bytes; headers: Record<string, string> }
-
 /** A read that may be refused because of the row it selects. The row's column `refused` is a code
  *  the operation declares, or null, so the same statement can insert the audit row. */
 type RefusableRead = {
@@ -113,6 +110,8 @@ export type WriteHandler<C, I, F, S, D> = {
   /** Reads state outside the database, such as bytes in storage, before the write takes locks. Its
    *  side effects must be harmless if the call is refused or retried. */
   inspect?(call: C, input: I, facts: F | null, context: InspectServices): Promise<S>
+  /** Whether `inspect` waits for storage in a mode. Such calls may hold half of the connections. */
+  usesStorage?(mode: Mode): boolean
   decide(call: C, input: I, facts: F | null, seen: S): D
   /** Common table expressions, the last named `changed (id, answer)`; `id` is empty for a result
    *  without an ID. They select from `go`, which is empty unless this call may write, and change

@@ -84,8 +84,9 @@ async function readOnce(parts: ReadExecution, isAudited: boolean): Promise<Answe
       ? (await auditFixed(parts, source.items, isAudited))[0]
       : await selectOne(parts, source, isAudited)
   if (!only) throw notFound(isAudited)
-  if ('attachment' in source && source.attachment) {
-    return { status: 200, body: '', ...(await source.attachment(only.item)) }
+  if ('attachment' in source) {
+    const { attachment } = source
+    return { status: 200, body: '', headers: {}, attachment: () => attachment(only.item) }
   }
   return { status: 200, body: only.item, headers: {} }
 }

@@ -43,6 +43,7 @@ import { couldExist } from './places.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { auditRefusal, problemOf, refusalRow, unauthorized } from './refuse.ts'
 import type { Answer, RequestedCall, Outcome, RequestBody } from './requested-call.ts'
+import type { Slots } from './slots.ts'
 import { auditStatement } from './statements.ts'
 import type { Surface, SurfaceOperation } from './surface.ts'
 import type { CallServices } from '../services.ts'
@@ -51,6 +52,8 @@ import type { CallServices } from '../services.ts'
 export type AppContext = CallServices &
   AuthenticationServices & {
     pools: ModePools
+    /** Limits calls that use storage, before they take a connection. */
+    storageSlots: Slots
     /** Notified after a write commits, if an endpoint or a realtime client may get its events. */
     wakeUps: Readonly<Record<Mode, WakeUp>>
     limiter: RateLimits
@@ -109,13 +112,20 @@ export async function perform<Id extends string>(
     const presented = presentedBy(progress)
     await checkLimited(progress, presented)
     if (readBody) progress.requested = { ...requested, ...(await readBody()) }
-    answer = await authenticate(progress, presented)
+    answer = await withAttachment(await authenticate(progress, presented))
   } catch (failure) {
     const problem = await problemOf(progress, failure)
     if (problem instanceof RateLimitExceeded) progress.allowance = problem.allowance
     answer = { problem }
   }
   return { ...answer, allowance: progress.allowance, caller: progress.caller }
+}
+
+/** Opens the answer's file. */
+async function withAttachment(answer: AnswerOrProblem): Promise<AnswerOrProblem> {
+  if ('problem' in answer || !answer.attachment) return answer
+  const { attachment, ...others } = answer
+  return { ...others, ...(await attachment()) }
 }
 
 /** Waits before attempt `at` + 1 while the database is unavailable, for at most six seconds, and
@@ -180,27 +190,31 @@ async function authenticate(
   const { context, surface, performed, requested } = progress
   const { mode } = presented
   const { find, guard } = surface.authentication
+  const { handler } = performed
+  const usesStorage = handler.kind === 'write' && handler.usesStorage?.(mode)
   const until = context.now() + patienceMilliseconds
   for (let at = 0; ; at++) {
     const cached = context.credentialCache.get(presented.name)
-    try {
-      return await context.pools[mode].use(async connection => {
-        if (cached) {
-          const guarded = guard(connection, cached)
-          try {
-            return await performAs(progress, cached, connection, guarded)
-          } catch (failure) {
-            // The call can be repeated until a statement verifies the credential.
-            const isStale = failure instanceof StaleCredential || isFull(failure)
-            if (guarded.isVerified || !isStale) throw failure
-          }
+    const performOn = async (connection: Connection) => {
+      if (cached) {
+        const guarded = guard(connection, cached)
+        try {
+          return await performAs(progress, cached, connection, guarded)
+        } catch (failure) {
+          // The call can be repeated until a statement verifies the credential.
+          const isStale = failure instanceof StaleCredential || isFull(failure)
+          if (guarded.isVerified || !isStale) throw failure
         }
-        const found = await find(connection, presented, context.credentialCache)
-        if (found) return performAs(progress, found, connection, guard(connection, found), true)
-        progress.caller = unauthenticated
-        progress.allowance = null
-        throw unauthorized(surface.challenge, performed.operation, requested)
-      }, cached?.tenant)
+      }
+      const found = await find(connection, presented, context.credentialCache)
+      if (found) return performAs(progress, found, connection, guard(connection, found), true)
+      progress.caller = unauthenticated
+      progress.allowance = null
+      throw unauthorized(surface.challenge, performed.operation, requested)
+    }
+    const attempt = () => context.pools[mode].use(performOn, cached?.tenant)
+    try {
+      return await (usesStorage ? context.storageSlots(attempt) : attempt())
     } catch (failure) {
       await waitAfter(failure, context, { at, until })
     }

@@ -3,7 +3,7 @@
 import type { AnyOperation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'
 import { isAway, isFull } from '#database/failures.ts'
-import { type Connection, PoolTimeout } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { type AuditedCall, insertAuditRows, type Caller, refusedRow } from '#auth/audit.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
@@ -64,7 +64,7 @@ const fullSeconds = '30'
 
 /** Whether the same call may succeed later. */
 export const isUnavailable = (failure: unknown): boolean =>
-  failure instanceof StorageUnavailable || failure instanceof PoolTimeout || isAway(failure)
+  failure instanceof StorageUnavailable || isAway(failure)
 
 /** Returns the problem for a call's failure. Failures that aren't problems go to `onError`. */
 export async function problemOf(

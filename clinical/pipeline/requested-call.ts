@@ -44,10 +44,15 @@ export type RequestedCall<Id extends string> = {
 /** The part of a request that an adapter may read later. */
 export type RequestBody = Pick<RequestedCall<string>, 'body' | 'refusedBody'>
 
+/** A file and the headers that describe it. */
+export type Attachment = { bytes: Bytes; headers: Record<string, string> }
+
 export type Answer = {
   status: number
   body: string
   headers: Record<string, string>
+  /** Opens the file, once the call has released its connection. */
+  attachment?(): Promise<Attachment>
   /** The file to send instead of `body`. */
   bytes?: Bytes
   /** If more items follow the page, the ID to continue after. */

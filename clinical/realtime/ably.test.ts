@@ -34,6 +34,7 @@ function revocation(signer: string, key: string, { targets }: { targets: string[
   const mode = modes.find(one => keys[one].subscribe === key)
   if (mode === undefined || !key.startsWith(`${signer}:`))
     return new Response('{}', { status: 401 })
+  if (targets.length > 100) return new Response('{}', { status: 400 })
   const failureCount = failures
   failures = 0
   if (failureCount === 0) revoked.push({ mode, targets })
@@ -213,6 +214,33 @@ test('realtime with Ably: revoking a key or a grant revokes its tokens at Ably, 
   await fixtures.owner.use(connection => revokeKey(connection, other.id))
   await untilRevoked(() => revoked.length > 0)
   expect(revoked).toEqual([{ mode: 'live', targets: [`revocationKey:${other.id}`] }])
+})
+
+test('realtime with Ably: revoking a grant revokes every unexpired key’s tokens, however many', async () => {
+  const { integration } = fixtures.ben
+  const names = sql`'key_' || lpad(n::text, 26, '0') as id`
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.credentials (id, kind, integration, mode, name, scopes, hash, last4, expires_at)
+        select id, 'key', ${integration}, 'live', 'k', '{}', sha256(id::bytea), 'abcd',
+               now() + case when n <= 250 then interval '1 day' else interval '-2 hours' end
+          from (select n, ${names} from generate_series(1, 252) n) made`,
+  )
+  revoked = []
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.grants (id, integration, organization, mode, scopes, status)
+        values ('grant_of_many', ${integration}, ${fixtures.clinic}, 'live', '{}', 'revoked')`,
+  )
+  await untilRevoked(() => revoked.flatMap(one => one.targets).length >= 250)
+  const [row] = await queryAsOwner(
+    fixtures,
+    sql`select string_agg('revocationKey:' || id, ' ' order by id) as keys from auth.credentials
+         where integration = ${integration} and mode = 'live' and kind = 'key' and revoked_at is null
+           and coalesce(expires_at > now(), true)`,
+  )
+  const targets = revoked.flatMap(one => one.targets).toSorted()
+  expect(targets.join(' ')).toBe(String(row?.['keys']))
 })
 
 test('realtime with Ably: revoking a token family revokes it at Ably, once; a refresh revokes nothing', async () => {

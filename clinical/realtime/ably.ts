@@ -39,6 +39,9 @@ const secondsBetweenTries = 3
 const answerSecondsMax = 5
 /** A revoked key's connections end within thirty seconds. */
 const secondsToRevoke = 10
+const revokeJob = 'realtime.revoke'
+/** The most that Ably revokes in one request. */
+const targetsMax = 100
 /** How long a worker may hold a claimed cursor. */
 const leaseSeconds = 60
 
@@ -193,9 +196,9 @@ type RevokedToken = { why: string; credential: string }
  *  grants itself. A token is valid for an hour, so older revocations don't matter. */
 function createRevokeJob(settings: AblySettings): Job {
   return {
-    name: 'realtime.revoke',
+    name: revokeJob,
     everySeconds: secondsToRevoke,
-    async run({ pools, note }) {
+    async run({ pools, note, wake }) {
       let revoked = 0
       for (const mode of liveFirst) {
         const ended = await pools[mode].use(connection =>
@@ -216,6 +219,8 @@ function createRevokeJob(settings: AblySettings): Job {
                 on conflict do nothing`),
         )
         revoked += ended.length
+        // There may be more.
+        if (ended.length >= targetsMax) wake(revokeJob)
       }
       return revoked > 0 ? { revoked } : undefined
     },
@@ -224,13 +229,25 @@ function createRevokeJob(settings: AblySettings): Job {
 
 /** Revokes tokens with the key that signed them. Returns why it failed, or null. */
 async function revoke(
-  { origin, keys }: AblySettings,
+  settings: AblySettings,
   mode: Mode,
   ended: readonly RevokedToken[],
 ): Promise<string | null> {
+  const targets = [...new Set(ended.map(one => `revocationKey:${one.credential}`))]
+  for (let at = 0; at < targets.length; at += targetsMax) {
+    const reason = await sendTargets(settings, mode, targets.slice(at, at + targetsMax))
+    if (reason !== null) return reason
+  }
+  return null
+}
+
+async function sendTargets(
+  { origin, keys }: AblySettings,
+  mode: Mode,
+  targets: readonly string[],
+): Promise<string | null> {
   const { subscribe } = keys[mode]
   const [name = ''] = subscribe.split(':')
-  const targets = [...new Set(ended.map(one => `revocationKey:${one.credential}`))]
   return fetch(`${origin}/keys/${name}/revokeTokens`, {
     method: 'POST',
     headers: {

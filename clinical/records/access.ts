@@ -7,12 +7,12 @@ import { targetsOf } from '../console/activity.ts'
 import { read } from '../console/handler.ts'
 
 export const listAccess = read('listAccess', (call, input) => {
-  const { id, limit = activityLimits.pageDefault, since, until, before } = input
+  const { id, limit = activityLimits.pageDefault, before } = input
   return {
     rows: sql`
       with found as materialized (
-        select * from audit.accesses(${targetsOf(call, id)}, ${since ?? null}::timestamptz,
-          ${until ?? null}::timestamptz, ${before ?? null}::bigint, ${limit + 1}::int)
+        select * from audit.accesses(${targetsOf(call, id)}, null, null, ${before ?? null}::bigint,
+          ${limit + 1}::int)
       ), page as (
         select f.* from found f order by f.at desc, f.seq desc limit ${limit}::int)
       select '' as id, json_build_object('data', coalesce((

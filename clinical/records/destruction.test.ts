@@ -14,13 +14,15 @@ const fixtures = useFixtures()
 const staff = useConsole(fixtures)
 
 /** Every table that refers to a patient, directly or through others. */
-const patientTables = sql`
+const referring = sql`
   with recursive referring as (
     select 'live.patients'::regclass::oid as id
     union
     select c.conrelid from pg_constraint c join referring r on c.confrelid = r.id
-     where c.contype = 'f')
-  select format('%I.%I', relnamespace::regnamespace, relname) as name
+     where c.contype = 'f')`
+
+const patientTables = sql`
+  ${referring} select format('%I.%I', relnamespace::regnamespace, relname) as name
     from pg_class join referring on referring.id = pg_class.oid order by 1`
 
 const allTables = sql`
@@ -75,4 +77,19 @@ test('retention: a destroyed record leaves only the audit and rows with nothing 
   const left = (await holding(every, [...ids])).map(({ name }) => name)
   expect(left.toSorted()).toEqual(['audit.entries', 'live.events', 'records.destructions'])
   expect(await holding(every, [mark])).toEqual([])
+})
+
+test('retention: every foreign key that a destruction checks has an index', async () => {
+  const keys = await queryAsOwner<{ key: string; indexed: boolean }>(
+    fixtures,
+    sql`${referring} select format('%s %s', c.conrelid::regclass, pg_get_constraintdef(c.oid)) as key,
+               exists (select from pg_index i
+                        where i.indrelid = c.conrelid
+                          and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey
+                          and coalesce(pg_get_expr(i.indpred, i.indrelid)
+                                       ~ '^[(]"?[a-z]+"? IS NOT NULL[)]$', true)) as indexed
+          from pg_constraint c join referring r on r.id = c.confrelid where c.contype = 'f'`,
+  )
+  expect(keys.length).toBeGreaterThan(10)
+  expect(keys.filter(({ indexed }) => !indexed)).toEqual([])
 })

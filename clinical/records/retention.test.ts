@@ -165,6 +165,29 @@ test('retention: a job killed mid-record leaves the record whole, and the next r
   expect(await exists(patient)).toBe(false)
 })
 
+test('retention: slow records are destroyed a second’s work at a time', async () => {
+  const old = [
+    await oldRecord('20 years'),
+    await oldRecord('20 years'),
+    await oldRecord('20 years'),
+  ]
+  for (const statement of [
+    sql`create function public.take_time() returns trigger language plpgsql as
+        'begin perform pg_sleep(0.6); return old; end'`,
+    sql`create trigger zz_slow before delete on live.patients for each row
+        execute function public.take_time()`,
+  ]) {
+    await queryAsOwner(fixtures, statement)
+  }
+  const [first] = await fixtures.workerContext.pools.live.use(connection =>
+    connection.run(sql`select destroyed from records.destroy_due(0, '', 100)`),
+  )
+  expect(first?.['destroyed']).toBeWithin(1, 3)
+  await run()
+  for (const { patient } of old) expect(await exists(patient)).toBe(false)
+  await queryAsOwner(fixtures, sql`drop trigger zz_slow on live.patients`)
+})
+
 test('retention: only the live worker may destroy records, through one function', async () => {
   const rows = await queryAsOwner(
     fixtures,

@@ -1,15 +1,16 @@
 // Tests how a replay ends early, and how it survives a worker's death.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type Mode, modes } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { invoke, invokeOk } from '../testing/call.ts'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { countWaiting, runIntoLock } from '../testing/races.ts'
 import { createEvents, deliveriesOf, listen, nextMoment, step } from '../testing/replays.ts'
-import { clearEndpoints } from '../testing/valid-calls.ts'
-import { stepOnce } from './step.ts'
+import { clearEndpoints, endpoint } from '../testing/valid-calls.ts'
+import { replayJob, stepOnce } from './step.ts'
 
 const fixtures = useFixtures()
 let since = ''
@@ -131,3 +132,35 @@ describe('a replay loses and duplicates nothing', () => {
     expect((await deliveriesOf(fixtures, id)).map(({ event }) => event)).toEqual(events)
   })
 })
+
+test('a replay whose step fails holds up no other replay in either mode', async () => {
+  const as = fixtures.ada.live
+  await invokeOk(fixtures, 'createPatient', { as, body: rivera })
+  const failing = await begin('live', 'patient.created.v1')
+  const others = [await begin('live', 'case.approved.v1'), await begin('test', 'case.approved.v1')]
+  const run = () => replayJob.run(fixtures.workerContext, modes, () => null)
+  const refused = sql`alter table live.deliveries add constraint refused check (replay is null)`
+  await queryAsOwner(fixtures, refused)
+  await expect(run()).rejects.toMatchObject({ constraint: 'refused' })
+  expect(await statusesOf(others)).toEqual(['running', 'completed'])
+  await run()
+  expect(await statusesOf([failing, ...others])).toEqual(['running', 'completed', 'completed'])
+  await queryAsOwner(fixtures, sql`alter table live.deliveries drop constraint refused`)
+  await queryAsOwner(fixtures, sql`update live.replays set due_at = now()`)
+  await run()
+  expect(await statusesOf([failing])).toEqual(['completed'])
+})
+
+type Replay = { as: string; id: string }
+
+/** Starts a replay of one type to a new endpoint. */
+async function begin(mode: Mode, type: string): Promise<Replay> {
+  const as = fixtures.ada[mode]
+  const body = { ...endpoint, event_types: [type] }
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { as, body })
+  const replay = { webhook_endpoint: id, since, only: 'all' }
+  return { as, id: (await invokeOk(fixtures, 'replayEvents', { as, body: replay })).id }
+}
+
+const statusesOf = (replays: readonly Replay[]) =>
+  Promise.all(replays.map(async one => (await invokeOk(fixtures, 'getReplay', one)).status))

@@ -77,6 +77,27 @@ describe('a replay', () => {
     expect(await step(fixtures)).toMatchObject({ queued: 2 })
   })
 
+  test('reads no event after its span', async () => {
+    const [first = '', second = ''] = await createEvents(fixtures, 22)
+    const at = async (id: string) => (await invokeOk(fixtures, 'getEvent', { id })).created_at
+    await start(await listen(fixtures), { since: await at(first), until: await at(second) })
+    const rowsRead = await fixtures.workerContext.pools.test.use(async connection => {
+      const read = async () => {
+        const [row] = await connection.run<{ rows: number }>(sql`
+          select idx_tup_fetch::int as rows from pg_stat_xact_user_tables
+           where relid = 'test.events'::regclass`)
+        return row?.rows ?? 0
+      }
+      await connection.run(sql`begin`)
+      const before = await read()
+      expect(await stepOnce(connection)).toMatchObject({ queued: 1, status: 'completed' })
+      const after = await read()
+      await connection.run(sql`rollback`)
+      return after - before
+    })
+    expect(rowsRead).toBeWithin(1, 10)
+  })
+
   test('accepts the times of events that concurrent writes put ahead of the clock', async () => {
     await queryAsOwner(
       fixtures,

@@ -1,17 +1,20 @@
-// Advances replays. A step is one statement: it locks one due replay, reads its next events, and
+// Advances replays. A step is one statement: it locks a claimed replay, reads its next events, and
 // creates their deliveries together with its new position, so a worker that dies leaves a complete
 // step or none. The next step's time is stored, so any number of workers keep the rate.
 
 import { limits } from '#contract/limits.ts'
-import type { Mode } from '#contract/operation.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { openTurns, type Turns } from '../jobs/turns.ts'
-import { type Job, liveFirst, type Worker } from '../jobs/job.ts'
+import type { Job, Worker } from '../jobs/job.ts'
 import { deliverJob } from '../deliveries/engine/deliver.ts'
 
 /** How many events a step reads. Most may have other types or already be delivered. */
 const scannedMax = 2000
+
+/** How long a replay waits after a failed step, so the others advance. */
+const retrySeconds = 30
 
 export type Step = {
   id: string
@@ -23,12 +26,22 @@ export type Step = {
   reason: string | null
 }
 
-/** The next replay to advance, the reason it must stop (if any), and how many deliveries it may
- *  create. */
-const dueReplay = (turns: Turns): Statement => sql`
+type Claim = { tenant: string; id: string }
+
+const claimNext = (turns: Turns): Statement => sql`
+  update replays set due_at = clock_timestamp() + ${retrySeconds}::int * interval '1 second'
+   where (tenant, id) = (
+     select r.tenant, r.id from replays r
+      where r.status = 'running' and r.due_at <= clock_timestamp()
+      order by ${turns.by(sql`r.tenant::text`)}, r.due_at limit 1 for update skip locked)
+  returning tenant::text as tenant, id`
+
+/** The replay to advance, the reason it must stop (if any), and how many deliveries it may create.
+ */
+const claimedReplay = ({ tenant, id }: Claim): Statement => sql`
   due as materialized (
-    select r.* from replays r where r.status = 'running' and r.due_at <= clock_timestamp()
-     order by ${turns.by(sql`r.tenant::text`)}, r.due_at limit 1 for update skip locked
+    select r.* from replays r
+     where r.tenant = ${tenant}::bigint and r.id = ${id} and r.status = 'running' for update
   ), job as materialized (
     select r.*, case when w.id is null then 'endpoint_deleted'
                      when w.status = 'disabled' then 'endpoint_disabled'
@@ -54,7 +67,7 @@ const chosenEvents: Statement = sql`
   ), scanned as materialized (
     select e.id, e.type from job j cross join lateral (
       select e.id, e.type from events e
-       where e.tenant = j.event_tenant and e.id > j.position and e.created_at < j.until
+       where e.tenant = j.event_tenant and e.id > j.position and e.id < ulid('evt', j.until, '')
        order by e.id limit ${scannedMax}::int) e
      where exists (select from listening)
   ), chosen as materialized (
@@ -83,8 +96,10 @@ export async function stepOnce(
   connection: Connection,
   turns: Turns = openTurns(),
 ): Promise<Step | null> {
+  const [claim] = await connection.run<Claim>(claimNext(turns))
+  if (!claim) return null
   const [step] = await connection.run<Step>(sql`
-    with ${dueReplay(turns)}, ${chosenEvents}, clock as materialized (
+    with ${claimedReplay(claim)}, ${chosenEvents}, clock as materialized (
       select j.tenant, next_timestamp(j.tenant, n.many) as at
         from job j, (select count(*)::int as many from chosen) n where n.many > 0
     ), made as (
@@ -132,7 +147,7 @@ const purge = (connection: Connection) =>
        and r.created_at <= now() + own.ahead_ms * interval '1 ms'
                            - ${limits.replayDaysMax}::int * interval '1 day'`)
 
-/** Advances every due replay by one step. */
+/** Advances every due replay by one step, until a step fails. */
 async function advance(worker: Worker, mode: Mode): Promise<number> {
   let queued = 0
   const turns = openTurns()
@@ -147,6 +162,7 @@ async function advance(worker: Worker, mode: Mode): Promise<number> {
       worker.note('replay.ended', { mode, replay: id, status, reason: reason ?? undefined })
     }
   }
+  await worker.pools[mode].use(connection => purge(connection))
   return queued
 }
 
@@ -155,9 +171,9 @@ export const replayJob: Job = {
   everySeconds: 1,
   async run(worker) {
     let deliveries = 0
-    for (const mode of liveFirst) {
-      deliveries += await advance(worker, mode)
-      await worker.pools[mode].use(connection => purge(connection))
+    for (const end of await Promise.allSettled(modes.map(mode => advance(worker, mode)))) {
+      if (end.status === 'rejected') throw end.reason
+      deliveries += end.value
     }
     return deliveries > 0 ? { deliveries } : undefined
   },

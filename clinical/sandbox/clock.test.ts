@@ -206,7 +206,7 @@ describe('by the sandbox’s clock', () => {
     await advanceBy(fixtures, (31 * day) / 1000)
     await purge(fixtures.workerContext)
     await deleteExpiredRows(fixtures.workerContext)
-    await fixtures.workerContext.pools.test.use(one => purgeDeliveries(one, 'test'))
+    await purgeDeliveries(fixtures.workerContext, 'test')
     const left = await queryAsOwner<{ n: number }>(
       fixtures,
       sql`select count(*)::int as n from test.tenants t

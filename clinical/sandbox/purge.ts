@@ -3,12 +3,11 @@
 
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { inRounds } from '../jobs/in-rounds.ts'
 import type { Worker } from '../jobs/job.ts'
 import { purgeResetDeliveries } from '../deliveries/engine/upkeep.ts'
 
 const batch = 1000
-/** The maximum rounds in one run; the next run continues a minute later. */
-const roundsMax = 200
 
 const rowsOf = async (connection: Connection, statement: Statement): Promise<number> =>
   (await connection.run<{ rows: number }>(statement))[0]?.rows ?? 0
@@ -32,11 +31,7 @@ export async function purge(worker: Pick<Worker, 'pools' | 'stopping'>): Promise
     [worker.pools.test, purgeSandbox],
     [worker.pools.live, purgeRecords],
   ] as const) {
-    for (let round = 0; round < roundsMax && !worker.stopping.aborted; round++) {
-      const rows = await pool.use(purgeOnce)
-      if (rows === 0) break
-      count += rows
-    }
+    count += await inRounds(worker, () => pool.use(purgeOnce))
   }
   return count
 }

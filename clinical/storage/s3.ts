@@ -30,6 +30,8 @@ type SendRequest = (call: S3Request) => Promise<Response>
 /** The timeout for one request; a confirmation makes four of them. */
 const secondsMax = 5
 const bundleSecondsMax = 60
+/** The timeout for a download by a slow client. */
+const downloadSecondsMax = 3600
 
 /** `aside` is the local storage for spool files before they're sent. */
 export function openBucket(bucket: Bucket, aside: Storage, now: () => number): Storage {
@@ -61,15 +63,15 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
     async slice(key, start, end) {
       const headers = { range: `bytes=${start}-${end - 1}` }
       const answer = await request({ method: 'GET', key, headers, takes: [404] })
-      return answer.status === 404 ? null : new Uint8Array(await answer.arrayBuffer())
+      return answer.status === 404 ? null : new Uint8Array(await answer.arrayBuffer().catch(failed))
     },
-    async read(key, part) {
+    async read(key, part, seconds = downloadSecondsMax) {
       const stored = await this.stat(key)
       if (!stored) return null
       const size = part ? part.end - part.start : stored.size
       const headers = part ? { range: `bytes=${part.start}-${part.end - 1}` } : {}
       const opened = async () =>
-        (await request({ method: 'GET', key, headers, seconds: 3600 })).body ?? new Blob()
+        (await request({ method: 'GET', key, headers, seconds })).body ?? new Blob()
       return { size, open: async () => (size === 0 ? new Blob() : opened()) }
     },
     async copyIfUnchanged(from, to, tag) {
@@ -81,7 +83,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       if (!answer.ok) return false
       // S3 responds with 200 even when a copy fails after it started; the body then contains an
       // error.
-      if ((await answer.text()).includes('<Error>'))
+      if ((await answer.text().catch(failed)).includes('<Error>'))
         throw new StorageUnavailable('storage did not copy the object')
       return true
     },
@@ -93,6 +95,10 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
         ? aside.removeOlderThan(prefix, seconds)
         : sweep(request, `${prefix}/`, now() - seconds * 1000),
   }
+}
+
+const failed = (cause: unknown): never => {
+  throw new StorageUnavailable('storage does not respond', { cause })
 }
 
 /** Sends a file with its digests, unless an object with that key exists. */
@@ -113,7 +119,7 @@ async function sweep(request: SendRequest, prefix: string, before: number): Prom
   for (let token: string | undefined = ''; token !== undefined;) {
     const more: Record<string, string> = token === '' ? {} : { 'continuation-token': token }
     const query = { 'list-type': '2', prefix, ...more }
-    const page = await (await request({ method: 'GET', query })).text()
+    const page = await (await request({ method: 'GET', query })).text().catch(failed)
     for (const [, one = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
       const key = within(one, 'Key')
       const written = Date.parse(within(one, 'LastModified') ?? '')
@@ -144,11 +150,9 @@ function s3Client({ endpoint, bucket, ...credential }: Bucket, now: () => number
     const { method, body, takes = [], seconds = secondsMax } = call
     const signal = AbortSignal.timeout(seconds * 1000)
     const init = { method, headers, signal, redirect: 'error' as const, ...(body ? { body } : {}) }
-    const answer = await fetch(url, init).catch((cause: unknown) => {
-      throw new StorageUnavailable('storage does not respond', { cause })
-    })
+    const answer = await fetch(url, init).catch(failed)
     if (answer.ok || takes.includes(answer.status)) return answer
-    const code = within(await answer.text(), 'Code') ?? 'no code'
+    const code = within(await answer.text().catch(failed), 'Code') ?? 'no code'
     throw new StorageUnavailable(`storage responded with ${answer.status} (${code}) to ${method}`)
   }
   return { request, sign }

@@ -20,8 +20,9 @@ export type Storage = {
   stat(key: string): Promise<StoredObject | null>
   /** Returns the bytes from `start` to before `end`; null if the object doesn't exist. */
   slice(key: string, start: number, end: number): Promise<Uint8Array | null>
-  /** Returns the object, or its bytes from `start` to before `end`. */
-  read(key: string, part?: { start: number; end: number }): Promise<Bytes | null>
+  /** Returns the object, or its bytes from `start` to before `end`, which must arrive within
+   *  `seconds`. */
+  read(key: string, part?: { start: number; end: number }, seconds?: number): Promise<Bytes | null>
   /** Copies an object to another key; returns false if its tag has changed. */
   copyIfUnchanged(from: string, to: string, tag: string): Promise<boolean>
   /** Removes an object; an unknown key isn't an error. */

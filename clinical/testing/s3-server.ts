@@ -174,6 +174,9 @@ function objectsIn(folder: string, bucket: string) {
   return { put, get, remove }
 }
 
+const stalled = () =>
+  new ReadableStream({ start: controller => controller.enqueue(new Uint8Array(1)) })
+
 type Listening = { hostname: string; port: number; tls: { certificate: string; key: string } }
 
 /** Without `at`, uses a free port on this machine and no TLS. */
@@ -185,6 +188,9 @@ export function openS3(
   const verify = verifierOf(credentials)
   const objects = objectsIn(folder, bucket)
   let isUnavailable = false
+  let stalls = false
+  let released: Promise<void> | null = null
+  let held = 0
   const requests: string[] = []
   const server = Bun.serve({
     port: at?.port ?? 0,
@@ -192,6 +198,11 @@ export function openS3(
     ...(at && { tls: { cert: Bun.file(at.tls.certificate), key: Bun.file(at.tls.key) } }),
     async fetch(request) {
       if (isUnavailable) return error(503, 'SlowDown')
+      if (released) {
+        held++
+        await released
+        held--
+      }
       await mkdir(folder, { recursive: true })
       const url = new URL(request.url)
       const refused = await verify(request)
@@ -200,6 +211,7 @@ export function openS3(
       const key = url.pathname.slice(`/${bucket}/`.length)
       if (url.pathname === `/${bucket}`) return listOf(folder, url)
       if (request.method === 'PUT') return objects.put(request, key)
+      if (request.method === 'GET' && stalls) return new Response(stalled())
       if (request.method !== 'DELETE') return objects.get(request, key)
       return objects.remove(key)
     },
@@ -209,6 +221,19 @@ export function openS3(
     folder,
     requests,
     setUnavailable: (is: boolean) => void (isUnavailable = is),
+    /** Whether objects stop arriving after their first byte. */
+    setStalled: (is: boolean) => void (stalls = is),
+    /** How many requests wait for the end of `hold`. */
+    held: () => held,
+    /** Makes requests wait, until the returned function is called. */
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      released = promise
+      return () => {
+        released = null
+        resolve()
+      }
+    },
     stop: () => server.stop(true),
   }
 }

@@ -1,7 +1,9 @@
 // The FHIR preview's bulk export: the protocol and its access control.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { mintKey } from '#auth/tokens.ts'
 import { bulkExportsJob } from '#clinical/fhir/bulk/job.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { rawHttp } from '#http/testing/raw-http.ts'
 import { withScopes } from '#clinical/testing/with-scopes.ts'
 import { fhirTypeNames } from '#contract/fhir/resource-types.ts'
 import { sql } from '#database/sql.ts'
@@ -108,6 +110,38 @@ describe('fhir: $export', () => {
     ['?_outputFormat=csv', 400, 'http._outputFormat'],
   ])('refuses %s', async (query, status, expression) => {
     expect(await refusal(await kickOff(query))).toEqual([status, 'invalid_request', expression])
+  })
+
+  const malformed = [
+    '[]',
+    '{}',
+    '{"resourceType":"Parameters","parameter":{}}',
+    '{"resourceType":"Parameters","parameter":[null]}',
+    '{"resourceType":"Parameters","parameter":["_type"]}',
+    '{"resourceType":"Parameters","parameter":[{}]}',
+    '{"resourceType":"Parameters","parameter":[{"name":{"toString":1,"valueOf":1}}]}',
+    '{"resourceType":"Parameters","parameter":[{"name":"_type"}]}',
+    '{"resourceType":"Parameters","parameter":[{"name":"_type","valueString":{"toString":1,"valueOf":1}}]}',
+    '{"resourceType":"Parameters","parameter":[{"name":"patient","valueReference":null}]}',
+  ]
+  test.each(malformed)('refuses the body %s, but an unknown key first', async body => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/fhir+json' }, body }
+    const answer = await call('/preview/fhir/Patient/$export', init)
+    expect((await refusal(answer)).slice(0, 2)).toEqual([400, 'invalid_request'])
+    const as = mintKey('test', new Uint8Array(32))
+    expect((await call('/preview/fhir/Patient/$export', { ...init, as })).status).toBe(401)
+  })
+
+  test('a POST with an empty body exports what its query requests', async () => {
+    const { port, fixtures } = fhir.gateway
+    const { status, headers } = await rawHttp(port)(
+      'POST /preview/fhir/$export?_type=Patient&_type=Consent',
+      { authorization: `Bearer ${fixtures.ada.test}`, 'transfer-encoding': 'chunked' },
+      '0\r\n\r\n',
+    )
+    const started = new Response(null, { status, headers: [...headers] })
+    const { output } = await manifestOf(started)
+    expect(output.map(({ type }) => type)).toEqual(['Patient', 'Consent'])
   })
 
   test('handling=lenient ignores unsupported parameters, but not an invalid patient', async () => {

@@ -90,10 +90,10 @@ const upkeepJob = (encryption: Encryption): Job => ({
     for (const mode of liveFirst) {
       await worker.pools[mode].use(async connection => {
         done.ended += await sweepEndpoints(connection, mode)
-        done.removed += await purgeDeliveries(connection, mode)
         done.reencrypted += await reencrypt(connection, mode, encryption)
       })
     }
+    for (const mode of liveFirst) done.removed += await purgeDeliveries(worker, mode)
     return Object.values(done).some(count => count > 0) ? done : undefined
   },
 })

@@ -100,8 +100,8 @@ test('upkeep deletes deliveries after thirty days, except pending ones', async (
     (one: { id: string }) => one.id,
   )
   expect(listed).toEqual([young])
-  expect(await worker.use(each => purgeDeliveries(each, 'test'))).toBe(1)
-  expect(await worker.use(each => purgeDeliveries(each, 'test'))).toBe(0)
+  expect(await purgeDeliveries(fixtures.workerContext, 'test')).toBe(1)
+  expect(await purgeDeliveries(fixtures.workerContext, 'test')).toBe(0)
   const left = await queryAsOwner<{ id: string }>(fixtures, sql`select id from test.deliveries`)
   expect(left.map(row => row.id).toSorted()).toEqual([waiting, young].toSorted())
   await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })

@@ -7,6 +7,8 @@ import { type Connection, openPool } from '#database/pool.ts'
 import type { Encryption } from '#database/encryption.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { recordWork } from '../../audit/record-work.ts'
+import { inRounds } from '../../jobs/in-rounds.ts'
+import type { Worker } from '../../jobs/job.ts'
 import { hasOwnClock } from '../../modes.ts'
 import { secretPurpose } from '../../pipeline/encrypted-members.ts'
 
@@ -14,7 +16,13 @@ const batch = 1000
 
 /** Returns how many deliveries were deleted. The API never returns deliveries older than thirty
  *  days. */
-export async function purgeDeliveries(connection: Connection, mode: Mode): Promise<number> {
+export const purgeDeliveries = (
+  worker: Pick<Worker, 'pools' | 'stopping'>,
+  mode: Mode,
+): Promise<number> =>
+  inRounds(worker, () => worker.pools[mode].use(connection => purgeOnce(connection, mode)))
+
+async function purgeOnce(connection: Connection, mode: Mode): Promise<number> {
   const remove = async (old: Statement) => {
     const rows = await connection.run<{ many: number }>(sql`
       with gone as (

@@ -125,7 +125,7 @@ describe('a delivery’s attempts', () => {
            where webhook_endpoint = ${endpoint}`,
     )
     expect((await ask('listNewestDeliveries')).data).not.toContainEqual(delivery)
-    await fixtures.workerContext.pools.test.use(one => purgeDeliveries(one, 'test'))
+    await purgeDeliveries(fixtures.workerContext, 'test')
     expect(await left()).toEqual([])
   })
 
