@@ -53,7 +53,9 @@ export const Prescription = named(
     days_supply: whole(1, limits.daysSupplyMax),
     directions: text(1, 500),
     prescriber_name: text(1, 200),
-    expires_at: moment({ description: `${limits.prescriptionYears * 12} months after created_at.` }),
+    expires_at: moment({
+      description: `${limits.prescriptionYears * 12} months after created_at.`,
+    }),
     created_at: moment(),
     updated_at: moment(),
   },

@@ -27,7 +27,9 @@ export const Visit = named('Visit', 'A live video consult with a licensed clinic
   clinician_name: nullable(
     text(1, 200, { description: 'The clinician for the visit. null until one is assigned.' }),
   ),
-  join_opens_at: moment({ description: `${limits.joinOpensMinutesBefore} minutes before starts_at.` }),
+  join_opens_at: moment({
+    description: `${limits.joinOpensMinutesBefore} minutes before starts_at.`,
+  }),
   started_at: nullable(moment()),
   ended_at: nullable(
     moment({ description: 'When the visit was completed, canceled or marked as a no-show.' }),
