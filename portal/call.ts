@@ -5,6 +5,7 @@ import type { SessionOperationId } from '#contract/portal/reads.ts'
 import { isOpenTo } from '#contract/portal/row.ts'
 import { type PortalRowId, portalRows } from '#contract/portal/table.ts'
 import { listMemberships, type Membership } from '#auth/accounts/memberships.ts'
+import { keepingClinic } from './for-clinic.ts'
 import { sandboxAheadMs } from './tenant-time.ts'
 import type { ApiInput, ApiResult, MemberCall, PortalContext, SignedInCall } from './context.ts'
 
@@ -22,6 +23,7 @@ export async function memberCall(
   const found = { ...call, member, memberships, mode, aheadMs }
   return {
     ...found,
+    pathOf: keepingClinic(call),
     mayOpen: id => !(id in portalRows) || mayOpen(member, id as PortalRowId, mode),
     act: actOf(call),
     api: (operation, given = {}) => callApi(portal, found, operation, given),

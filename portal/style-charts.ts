@@ -19,10 +19,9 @@ export const charts = `
 .plot .bucket rect { fill: var(--tone); stroke: var(--paper); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .plot .bucket .hit { fill: transparent; stroke: none; }
 .plot .bucket:hover .hit { fill: color-mix(in srgb, var(--line) 22%, transparent); }
-.plot .line, .sparkline .line { fill: none; stroke: var(--tone); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; vector-effect: non-scaling-stroke; pointer-events: none; }
+.plot .line { fill: none; stroke: var(--tone); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; vector-effect: non-scaling-stroke; pointer-events: none; }
 .plot .dot { fill: none; stroke: var(--tone); stroke-width: 8; stroke-linecap: round; vector-effect: non-scaling-stroke; pointer-events: none; }
 .plot .line.waiting { stroke-dasharray: 5 4; }
-.sparkline { display: inline-block; width: 6rem; height: 1.25rem; overflow: visible; vertical-align: middle; --tone: var(--brand); }
 .legend { display: flex; flex-wrap: wrap; gap: 0 1rem; margin-top: 0.25rem; color: var(--quiet); }
 .legend li { display: flex; align-items: center; gap: 0.375rem; }
 .swatch { width: 0.625rem; height: 0.625rem; background: var(--tone); }

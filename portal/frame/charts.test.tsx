@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { renderToString } from 'preact-render-to-string'
-import { Lines, roundedUp, Sparkline, StackedBars } from './charts.tsx'
+import { Lines, roundedUp, StackedBars } from './charts.tsx'
 
 const starts = ['2026-11-22T10:00:00.000Z', '2026-11-22T11:00:00.000Z', '2026-11-22T12:00:00.000Z']
 const given = {
@@ -93,10 +93,4 @@ test('the scale is the smallest round number', () => {
   expect([0, 1, 2, 3, 7, 10, 11, 23, 999, 1001].map(roundedUp)).toEqual([
     1, 1, 2, 5, 10, 10, 20, 50, 1000, 2000,
   ])
-})
-
-test('a sparkline’s label has its numbers', () => {
-  expect(renderToString(<Sparkline label="Calls each day" values={[1, 2, 0]} />)).toContain(
-    'aria-label="Calls each day: 1, 2, 0"',
-  )
 })

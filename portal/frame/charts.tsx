@@ -116,19 +116,6 @@ export function Lines(props: ChartProps) {
 const Dots = ({ tone, path }: { tone: string; path: string }) =>
   path === '' ? null : <path class={`dot ${tone}`} d={path} />
 
-/** A small line chart. Pages show the chart's last number next to the chart, in words. */
-export const Sparkline = ({ label, values }: { label: string; values: readonly number[] }) => (
-  <svg
-    class="sparkline"
-    viewBox={`0 0 ${values.length * step} ${height}`}
-    preserveAspectRatio="none"
-    role="img"
-    aria-label={`${label}: ${values.map(numberText).join(', ')}`}
-  >
-    <path class="line good" d={lineThrough(values, height / Math.max(1, ...values))} />
-  </svg>
-)
-
 type Drawing = ChartProps & {
   readonly top: number
   readonly isEmpty: boolean

@@ -28,10 +28,7 @@ function ModeSwitch({ call }: { call: MemberCall }) {
       {modes.map(mode => (
         <li key={mode}>
           <a
-            href={table.pathOf(mayOpen(call.member, listed, mode) ? listed : 'home', {
-              integration: call.member.integration,
-              mode,
-            })}
+            href={call.pathOf(mayOpen(call.member, listed, mode) ? listed : 'home', { mode })}
             aria-current={mode === call.mode ? 'true' : undefined}
           >
             {mode === 'test' ? 'Test' : 'Live'}

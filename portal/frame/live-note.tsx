@@ -20,7 +20,7 @@ export const LiveNote = ({ since, newerCount, isCountCut, first }: LiveNoteProps
         hx-get={since}
         {...everySeconds(5)}
         hx-select=".live-count"
-        hx-swap="innerHTML"
+        hx-swap="innerMorph"
       />
     )}
     {newerCount > 0 && (

@@ -3,8 +3,7 @@ import type { ApiResult, MemberCall } from '../../context.ts'
 import type { Query } from '#http/pages/table.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import type { organizationsOf } from '../../for-integration.ts'
-import { FilterForm } from '#http/html/filter-form.tsx'
-import { ClinicChoice } from '../../frame/clinic-choice.tsx'
+import { ClinicForm } from '../../frame/clinic-choice.tsx'
 import { Ago, Table } from '#http/html/parts.tsx'
 import { operationName, surfaceName } from '../surfaces.ts'
 
@@ -13,7 +12,6 @@ type Counted = Extract<ApiResult<'countAgentCalls'>, { problem: null }>['value']
 export type AgentCalls = {
   readonly calls: Counted
   readonly organizations: ReturnType<typeof organizationsOf>
-  readonly organization: string | undefined
 }
 
 /** Null if the member may not read the request log. */
@@ -23,35 +21,27 @@ export async function countAgentCalls(
 ): Promise<AgentCalls | null> {
   const { found, organizations } = await callForClinic(call, 'countAgentCalls', { query: of })
   if (found.problem !== null) return null
-  const asked = call.query.get('organization') ?? undefined
-  return { calls: found.value.data, organizations, organization: asked ?? organizations[0]?.id }
+  return { calls: found.value.data, organizations }
 }
 
 type Props = {
   readonly call: MemberCall
-  /** The page's URL, for choosing a clinic. */
-  readonly path: string
   /** The request log filter that finds the agent's requests. */
   readonly filter: Query
   readonly of: AgentCalls
 }
 
-export const AgentCallTable = ({ call, path, filter, of }: Props) => {
-  const { calls, organizations, organization } = of
-  const log = (more: Query = {}) =>
-    call.pathOf('requests', {}, { ...filter, organization, ...more })
+export const AgentCallTable = ({ call, filter, of }: Props) => {
+  const { calls, organizations } = of
+  const log = (more: Query = {}) => call.pathOf('requests', {}, { ...filter, ...more })
   return (
     <section>
       <h2>Activity in the last 30 days</h2>
-      {organizations.length > 0 && (
-        <FilterForm path={path} isFiltered={false}>
-          <ClinicChoice organizations={organizations} value={organization} />
-        </FilterForm>
-      )}
-      <div id="results">
-        {calls.length === 0 ? (
-          <p class="quiet">No requests yet. They show up about a second after the response.</p>
-        ) : (
+      <ClinicForm call={call} row="memberAccess" organizations={organizations} />
+      {calls.length === 0 ? (
+        <p class="quiet">No requests yet. They show up about a second after the response.</p>
+      ) : (
+        <>
           <Table
             caption="Requests by tool and operation"
             head={['Tool or operation', 'Via', 'Succeeded', 'Refused', 'Failed', 'Last']}
@@ -69,12 +59,10 @@ export const AgentCallTable = ({ call, path, filter, of }: Props) => {
               <Ago at={one.last_at} />,
             ])}
           />
-        )}
-      </div>
-      {calls.length > 0 && (
-        <p>
-          <a href={log()}>All requests</a>
-        </p>
+          <p>
+            <a href={log()}>All requests</a>
+          </p>
+        </>
       )}
     </section>
   )

@@ -76,7 +76,14 @@ export const showClient: PortalHandler = async (portal, call) => {
         {client.revoked_at === null && (
           <Secrets call={call} of={client} isChangeable={isChangeable} />
         )}
-        <Uses of={uses} log={call.pathOf('requests', {}, { client: client.id })} />
+        <Uses
+          of={uses}
+          log={call.pathOf(
+            'requests',
+            {},
+            { client: client.id, organization: client.organization ?? undefined },
+          )}
+        />
         {isChangeable && <Ending call={call} of={client} tokens={tokens} />}
       </>
     ),

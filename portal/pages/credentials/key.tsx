@@ -68,7 +68,14 @@ export const showKey: PortalHandler = async (portal, call) => {
             label="Rotate to narrower key"
           />
         )}
-        <Uses of={uses} log={call.pathOf('requests', {}, { credential: key.id })} />
+        <Uses
+          of={uses}
+          log={call.pathOf(
+            'requests',
+            {},
+            { credential: key.id, organization: key.organization ?? undefined },
+          )}
+        />
         {isWorking(key) && mayChange(call) && <Ending call={call} of={key} />}
       </>
     ),

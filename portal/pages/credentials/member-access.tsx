@@ -59,12 +59,7 @@ export const showMemberAccess: PortalHandler = async (portal, call) => {
         {calls === null ? (
           <Uses of={uses} />
         ) : (
-          <AgentCallTable
-            call={call}
-            path={call.pathOf('memberAccess', { client, person, kind })}
-            filter={{ client, person }}
-            of={calls}
-          />
+          <AgentCallTable call={call} filter={{ client, person }} of={calls} />
         )}
         <section>
           <h2>Revoke access</h2>

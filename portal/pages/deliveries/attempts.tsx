@@ -17,7 +17,7 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => (
     ) : (
       <div class="attempts">
         {delivery.attempts.toReversed().map((one, at) => (
-          <details key={one.attempt} open={at === 0}>
+          <details key={one.attempt} id={`attempt-${one.attempt}`} open={at === 0}>
             <summary>
               <span class="attempt-number">{one.attempt}</span>
               <Badge tone={isAccepted(one) ? 'good' : 'bad'}>

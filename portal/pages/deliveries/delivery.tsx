@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { callForIntegration } from '../../for-integration.ts'
 import { Address, Facts, Heading, Id, RowForm, Time } from '#http/html/parts.tsx'
-import { everySeconds } from '#http/html/polling.ts'
+import { refreshing } from '../../frame/refreshing.ts'
 import { missing, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
 import { Attempts } from './attempts.tsx'
@@ -40,7 +40,7 @@ export const showDelivery: PortalHandler = async (portal, call) => {
           lead={<Address of={`to ${delivery.url ?? 'a deleted endpoint'}`} />}
           action={delivery.endpoint_status === 'enabled' && <Again call={call} id={delivery.id} />}
         />
-        <div id="delivery" {...(isWatched ? watching(call) : {})}>
+        <div id="delivery" {...(isWatched && refreshing('delivery', call.pathOf('delivery'), 5))}>
           <DeliveryFacts call={call} delivery={delivery} />
           <Schedule delivery={delivery} />
           <Attempts delivery={delivery} />
@@ -51,21 +51,9 @@ export const showDelivery: PortalHandler = async (portal, call) => {
   }
 }
 
-/** Whether the next attempt is due within a minute. Only then does the page refresh itself, because
- *  a refresh collapses expanded parts. */
+/** Whether the next attempt is due within a minute. Only then does the page refresh itself. */
 const isDueSoon = ({ next_attempt_at: next }: Delivery, now: number) =>
   next !== null && Date.parse(next) - now < 60_000
-
-const watching = (call: MemberCall) => {
-  const path = call.pathOf('delivery', call.names)
-  return {
-    'hx-get': path,
-    ...everySeconds(5),
-    'hx-select': '#delivery',
-    'hx-target': '#delivery',
-    'hx-swap': 'outerHTML',
-  }
-}
 
 const Again = ({ call, id }: { call: MemberCall; id: string }) => (
   <RowForm call={call} path={call.pathOf('redeliverDelivery', { id })} class="inline">

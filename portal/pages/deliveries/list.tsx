@@ -8,7 +8,7 @@ import { Choice, FilterChips, FilterForm, MomentFields, same } from '#http/html/
 import { Empty, Heading, Pager } from '#http/html/parts.tsx'
 import { LiveNote } from '../../frame/live-note.tsx'
 import { chipsOf, filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
-import { statusWord } from '../status-words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { RedeliverForm, resendable } from './redeliver.tsx'
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
@@ -73,7 +73,7 @@ export const showDeliveries: PortalHandler = async (_portal, call) => {
 }
 
 const wordsOf = (endpoints: readonly Receiver[]) => (name: string, value: string) => {
-  if (name === 'status') return statusWord(value)
+  if (name === 'status') return statusText(value)
   return name === 'webhook_endpoint'
     ? (endpoints.find(({ id }) => id === value)?.url ?? value)
     : value

@@ -13,7 +13,7 @@ import {
   RowForm,
   Time,
 } from '#http/html/parts.tsx'
-import { everySeconds } from '#http/html/polling.ts'
+import { refreshing } from '../../frame/refreshing.ts'
 import { missing, problemText, refused } from '../../refused.tsx'
 import { tenantTime } from '../../tenant-time.ts'
 import { DeliveryTable } from '../webhooks/deliveries.tsx'
@@ -100,19 +100,11 @@ const newMilliseconds = 15_000
 const isNewEvent = (call: MemberCall, { created_at: at }: Event, now: number): boolean =>
   Math.abs(tenantTime(call, now) - Date.parse(at)) < newMilliseconds
 
-const watching = (path: string) => ({
-  'hx-get': path,
-  ...everySeconds(2),
-  'hx-select': '#went',
-  'hx-target': '#went',
-  'hx-swap': 'outerHTML',
-})
-
 function Went({ call, deliveries, event, isNew }: WentProps) {
   const again = call.pathOf('redeliverEvent', { id: event.id })
   const own = call.pathOf('event', { id: event.id }, { organization: event.organization })
   return (
-    <section class="part" id="went" {...(isNew ? watching(own) : {})}>
+    <section class="part" id="went" {...(isNew && refreshing('went', own, 2))}>
       <div class="part-head">
         <h2>Deliveries</h2>
         {deliveries !== null && (

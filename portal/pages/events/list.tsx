@@ -4,7 +4,7 @@ import { eventTypes } from '#contract/events.ts'
 import type { ApiResult, MemberCall, PortalContext, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import { Choice, FilterChips, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
-import { ClinicChoice } from '../../frame/clinic-choice.tsx'
+import { ClinicForm, KeptClinic } from '../../frame/clinic-choice.tsx'
 import { Ago, Copyable, Empty, Heading, Id, Pager, Table } from '#http/html/parts.tsx'
 import { curlOf } from '../../curl.ts'
 import { LiveNote } from '../../frame/live-note.tsx'
@@ -12,9 +12,9 @@ import { chipsOf, filtersOf, isPaged, newestPageOf, positionOf } from '../../new
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
 import { Field } from '#http/html/fields.tsx'
-import { statusWord } from '../status-words.ts'
+import { statusText } from '#http/html/status-text.ts'
 
-const names = ['type', 'resource', 'since', 'until', 'organization'] as const
+const names = ['type', 'resource', 'since', 'until'] as const
 const filterLabels = { type: 'Type', resource: 'Resource', since: 'From', until: 'Before' }
 type Filters = ReturnType<typeof filtersOf<(typeof names)[number]>>
 type Events = Extract<ApiResult<'listNewestEvents'>, { problem: null }>['value']['data']
@@ -39,13 +39,14 @@ export const showEvents: PortalHandler = async (portal, call) => {
           title="Events"
           lead="Changes in order, newest first, with IDs and statuses but no patient data."
         />
+        <ClinicForm {...{ call, row: 'events', organizations, filters }} />
         <FilterForm
-          path={call.pathOf('events')}
+          path={call.pathOf('events', {}, { organization: undefined })}
           isFiltered={Object.keys(filters).length > 0}
           isFolded
           isOpen={Object.keys(faults).length > 0}
         >
-          <ClinicChoice organizations={organizations} value={filters.organization} />
+          <KeptClinic call={call} />
           <Choice
             name="type"
             label="Type"
@@ -103,20 +104,13 @@ function Results({ portal, call, filters, events }: ResultsProps) {
         caption="Events"
         head={['Event', 'Resource', 'Status', 'Created']}
         rows={shown.map(one => [
-          <a
-            key="type"
-            href={call.pathOf('event', { id: one.id }, { organization: filters.organization })}
-          >
+          <a key="type" href={call.pathOf('event', { id: one.id })}>
             {one.type}
           </a>,
           <Id
             key="resource"
             of={one.resource.id}
-            href={call.pathOf(
-              'events',
-              {},
-              { resource: one.resource.id, organization: filters.organization },
-            )}
+            href={call.pathOf('events', {}, { resource: one.resource.id })}
           />,
           <StatusChange key="state" event={one} />,
           <Ago key="at" at={one.created_at} clock="sandbox" />,
@@ -130,9 +124,9 @@ function Results({ portal, call, filters, events }: ResultsProps) {
 /** An event that didn’t change the status shows it once. */
 export const StatusChange = ({ event: { status, previous_status: before } }: StatusChangeProps) => (
   <>
-    {statusWord(status)}
+    {statusText(status)}
     {before !== null && before !== status && (
-      <span class="quiet"> from {statusWord(before).toLowerCase()}</span>
+      <span class="quiet"> from {statusText(before).toLowerCase()}</span>
     )}
   </>
 )

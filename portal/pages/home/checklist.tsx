@@ -17,8 +17,12 @@ export function Checklist({ call, site, steps }: ChecklistProps) {
   const next = steps.find(({ isDone }) => !isDone)
   const list = (
     <ol class="steps">
-      {steps.map(step => (
-        <StepItem key={step.title} {...{ call, site, step, isNext: step === next }} />
+      {steps.map((step, at) => (
+        <StepItem
+          key={step.title}
+          {...{ call, site, step }}
+          nextId={step === next ? `next-step-${at + 1}` : undefined}
+        />
       ))}
     </ol>
   )
@@ -45,9 +49,13 @@ export function Checklist({ call, site, steps }: ChecklistProps) {
   )
 }
 
-type StepProps = Omit<ChecklistProps, 'steps'> & { readonly step: Step; readonly isNext: boolean }
+type StepProps = Omit<ChecklistProps, 'steps'> & {
+  readonly step: Step
+  /** Only the next step has an ID, so a refresh that makes a step the next one also opens it. */
+  readonly nextId: string | undefined
+}
 
-const StepItem = ({ call, site, step, isNext }: StepProps) => (
+const StepItem = ({ call, site, step, nextId }: StepProps) => (
   <li class={step.isDone ? 'done' : undefined}>
     <StepMark isDone={step.isDone} />
     {step.isDone ? (
@@ -55,7 +63,7 @@ const StepItem = ({ call, site, step, isNext }: StepProps) => (
         <strong>{step.title}</strong>
       </div>
     ) : (
-      <details open={isNext}>
+      <details id={nextId} open={nextId !== undefined}>
         <summary>
           <strong>{step.title}</strong>
         </summary>

@@ -2,7 +2,7 @@
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import { callForIntegration } from '../../for-integration.ts'
-import { ClinicChoice } from '../../frame/clinic-choice.tsx'
+import { ClinicForm } from '../../frame/clinic-choice.tsx'
 import { Heading } from '#http/html/parts.tsx'
 import { automatic } from '#http/html/polling.ts'
 import { liveConditionsOf } from '../organization/go-live.tsx'
@@ -32,20 +32,12 @@ const home: PortalHandler = async (portal, call) => {
         hx-trigger="focus from:window"
         {...automatic}
         hx-select="#home"
-        hx-swap="outerHTML"
+        hx-swap="outerMorph"
       >
         <Heading title={member.name} lead={leadOf(call)} />
         {steps.length > 0 && <Checklist call={call} site={site.url} steps={steps} />}
         {conditions.length > 0 && <LiveConditions call={call} conditions={conditions} />}
-        {organizations.length > 0 && (
-          <form class="filters" method="get" action={call.pathOf('home')}>
-            <ClinicChoice
-              organizations={organizations}
-              value={call.query.get('organization') ?? undefined}
-            />
-            <button class="button second small">Show</button>
-          </form>
-        )}
+        <ClinicForm call={call} row="home" organizations={organizations} />
         <Charts {...numbers} />
         <Errors call={call} errors={errors} />
       </div>

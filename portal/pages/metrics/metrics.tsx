@@ -6,7 +6,7 @@ import { Heading } from '#http/html/parts.tsx'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import { callForClinic } from '../../for-clinic.ts'
 import { type ChartSeries, Lines, StackedBars } from '../../frame/charts.tsx'
-import { ClinicChoice } from '../../frame/clinic-choice.tsx'
+import { ClinicForm } from '../../frame/clinic-choice.tsx'
 import { missing, refused } from '../../refused.tsx'
 
 type Metric = Extract<ApiResult<'getMetrics'>, { problem: null }>['value']
@@ -21,24 +21,18 @@ const showMetrics: PortalHandler = async (_portal, call) => {
     if (found.problem !== null) return refused(call, title, found.problem)
     shown.push(found.value)
   }
-  const organizations = all[0]?.organizations ?? []
   return {
     title,
     content: (
       <>
         <Heading title={title} lead={`Cases and orders ${period}.`} />
-        {organizations.length > 0 && (
-          <form class="filters" method="get" action={call.pathOf('metrics')}>
-            <ClinicChoice organizations={organizations} value={organizationOf(call)} />
-            <button class="button second small">Show</button>
-          </form>
-        )}
+        <ClinicForm call={call} row="metrics" organizations={all[0]?.organizations ?? []} />
         <div class="charts">
           {shown.map(one => (
             <div key={one.metric}>
               <Chart {...one} />
               <p class="fine">
-                <a href={csvPath(call, one.metric)}>Download CSV</a>
+                <a href={call.pathOf('metricCsv', { metric: one.metric })}>Download CSV</a>
               </p>
             </div>
           ))}
@@ -50,11 +44,6 @@ const showMetrics: PortalHandler = async (_portal, call) => {
 
 const readMetric = (call: MemberCall, metric: string) =>
   callForClinic(call, 'getMetrics', { query: { metric } })
-
-const organizationOf = (call: MemberCall) => call.query.get('organization') ?? undefined
-
-const csvPath = (call: MemberCall, metric: string) =>
-  call.pathOf('metricCsv', { metric }, { organization: organizationOf(call) })
 
 type Series = readonly [column: string, name: string, tone: ChartSeries['tone']]
 

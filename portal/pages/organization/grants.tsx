@@ -4,20 +4,11 @@ import { allScopes } from '#contract/scopes.ts'
 import { type GrantRow, type GrantStatus, listGrants, withdrawGrant } from '#auth/grants/grants.ts'
 import { Alert } from '#http/html/fields.tsx'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
+import { GrantBadge, grantTones, textFact, timeFact } from '#http/html/grant-parts.tsx'
 import { Badge, Confirm, Empty, Facts, Heading, Id, Table, Time } from '#http/html/parts.tsx'
 import { ScopeList } from '#http/html/scope-parts.tsx'
-import { statusWord } from '../status-words.ts'
 import { missing } from '../../refused.tsx'
 import { refusalText } from '../../refusals.ts'
-
-const tones = {
-  pending: 'waiting',
-  active: 'good',
-  declined: 'bad',
-  revoked: 'bad',
-  withdrawn: 'plain',
-  lapsed: 'plain',
-} as const satisfies Record<GrantStatus, string>
 
 const isOwner = ({ member }: MemberCall) => member.role === 'owner'
 
@@ -71,7 +62,7 @@ const rowOf = (call: MemberCall, grant: GrantRow) => [
       <Id of={grant.organization} />
     </div>
   </>,
-  <Badge tone={tones[grant.status]}>{statusWord(grant.status)}</Badge>,
+  <GrantBadge status={grant.status} />,
   scopesText(grant),
   <Time at={grant.ended_at ?? grant.decided_at ?? grant.created_at} />,
 ]
@@ -104,7 +95,7 @@ async function grantPage(portal: PortalContext, call: MemberCall, alert?: string
       <>
         <Heading
           title={name}
-          lead={<Badge tone={tones[grant.status]}>{statusText[grant.status]}</Badge>}
+          lead={<Badge tone={grantTones[grant.status]}>{outcomes[grant.status]}</Badge>}
         />
         {alert !== undefined && <Alert>{alert}</Alert>}
         <Facts of={factsOf(grant)} />
@@ -128,7 +119,7 @@ async function grantPage(portal: PortalContext, call: MemberCall, alert?: string
 const without = (all: readonly string[], some: readonly string[]) =>
   all.filter(one => !some.includes(one))
 
-const statusText: Readonly<Record<GrantStatus, string>> = {
+const outcomes: Readonly<Record<GrantStatus, string>> = {
   pending: 'Waiting for the clinic to decide',
   active: 'Active',
   declined: 'Declined by the clinic',
@@ -156,18 +147,12 @@ const factsOf = (grant: GrantRow) => [
           </>,
         ] as const,
       ]),
-  ...lines('Your note', grant.note),
-  ...(grant.status === 'pending' ? moment('Expires', grant.lapses_at) : []),
-  ...moment('Decided', grant.decided_at),
-  ...lines('The clinic’s note', grant.decision_note),
-  ...moment('Ended', grant.ended_at),
+  ...textFact('Your note', grant.note),
+  ...(grant.status === 'pending' ? timeFact('Expires', grant.lapses_at) : []),
+  ...timeFact('Decided', grant.decided_at),
+  ...textFact('The clinic’s note', grant.decision_note),
+  ...timeFact('Ended', grant.ended_at),
 ]
-
-const moment = (name: string, at: string | null) =>
-  at === null ? [] : [[name, <Time at={at} />] as const]
-
-const lines = (name: string, text: string | null) =>
-  text === null ? [] : [[name, <span class="lines">{text}</span>] as const]
 
 const withdraw: PortalHandler = async (portal, call) => {
   const id = call.names['id'] ?? ''

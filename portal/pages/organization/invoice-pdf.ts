@@ -3,7 +3,7 @@ import Document from 'pdfkit'
 import { dayText, monthText } from '#http/html/dates.ts'
 import { moneyText } from '#http/html/money.ts'
 import type { ApiResult, PortalContext } from '../../context.ts'
-import { statusWord } from '../status-words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { runsOf } from './pdf-faces.ts'
 
 export type Invoice = Extract<ApiResult<'getInvoice'>, { problem: null }>['value']
@@ -56,7 +56,7 @@ function writeHead(page: Page, invoice: Invoice, from: string, to: string): void
     ['For', `${monthText(invoice.period_start)} (UTC)`],
     ['Issued', dayText(invoice.issued_at)],
     ['Due date', dayText(invoice.due_at)],
-    ['Status', statusWord(invoice.status)],
+    ['Status', statusText(invoice.status)],
   ]
   for (const [label, value] of rows) {
     const { y } = page

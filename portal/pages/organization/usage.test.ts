@@ -118,6 +118,17 @@ describe('live mode', () => {
     expect(portal.failures).toEqual([])
   })
 
+  test('older invoices lead back to the latest, for the same clinic', async () => {
+    const { fixtures } = portal
+    const id = await createInvoice(fixtures, { who: fixtures.ben, mode: 'live' })
+    const { integration } = fixtures.ben
+    const { browser } = await portal.signIn({ integration })
+    const path = pathOf(`?organization=${fixtures.clinic}`, 'live', integration)
+    const { text } = await browser.get(`${path}&after=${id}`)
+    expect(text).toContain(`<a href="${path}">Latest</a>`)
+    expect((await browser.get(path)).text).not.toContain('>Latest<')
+  })
+
   test('after every clinic revoked access, invoices are still listed and open', async () => {
     const { owner, clinic: organization } = portal.fixtures
     const { integration } = await owner.use(connection => openIntegration(connection, 'Was live'))

@@ -7,7 +7,7 @@ import { StackedBars } from '../../frame/charts.tsx'
 import { monthText } from '#http/html/dates.ts'
 import { majorUnits, moneyText } from '#http/html/money.ts'
 import { Badge, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
-import { statusWord } from '../status-words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { refused } from '../../refused.tsx'
 
 type Success<T> = Extract<T, { problem: null }>
@@ -53,7 +53,7 @@ const usage: PortalHandler = async ({ pool, site }, call) => {
           <>
             {!isHidden && <Charges months={months} />}
             {charged.length > 0 && <ChargeTable charged={charged} />}
-            <Invoices call={call} organization={organization} {...invoices.value} />
+            <Invoices call={call} {...invoices.value} />
           </>
         )}
       </>
@@ -199,19 +199,17 @@ function Charges({ months }: { months: readonly Month[] }) {
 const tones = { open: 'waiting', paid: 'good', void: 'plain', uncollectible: 'bad' } as const
 
 export const InvoiceStatus = ({ of }: { of: Invoice['status'] }) => (
-  <Badge tone={tones[of]}>{statusWord(of)}</Badge>
+  <Badge tone={tones[of]}>{statusText(of)}</Badge>
 )
 
 type InvoicesProps = {
   readonly call: MemberCall
-  /** The clinic whose charges the page shows. */
-  readonly organization?: string | null
   readonly data: readonly Invoice[]
   readonly has_more: boolean
 }
 
 /** Each invoice covers every clinic. */
-const Invoices = ({ call, organization, data, has_more: hasMore }: InvoicesProps) => (
+const Invoices = ({ call, data, has_more: hasMore }: InvoicesProps) => (
   <section>
     <h2>Invoices</h2>
     {data.length === 0 ? (
@@ -231,16 +229,9 @@ const Invoices = ({ call, organization, data, has_more: hasMore }: InvoicesProps
       />
     )}
     <Pager
-      newer={null}
-      older={
-        hasMore
-          ? call.pathOf(
-              'usage',
-              {},
-              { organization: organization ?? undefined, after: data.at(-1)?.id },
-            )
-          : null
-      }
+      newer={call.query.has('after') ? call.pathOf('usage') : null}
+      newerText="Latest"
+      older={hasMore ? call.pathOf('usage', {}, { after: data.at(-1)?.id }) : null}
     />
   </section>
 )

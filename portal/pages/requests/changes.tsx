@@ -5,12 +5,14 @@ import { changedRequestsMax } from '#contract/portal/reads/requests.ts'
 import { placeOf, type Release, releases } from '#contract/releases/releases.ts'
 import { Badge, Heading, Table } from '#http/html/parts.tsx'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
+import { callForClinic } from '../../for-clinic.ts'
+import { ClinicForm } from '../../frame/clinic-choice.tsx'
 import { refused } from '../../refused.tsx'
 
 type Counts = Extract<ApiResult<'countChanged'>, { problem: null }>['value']['data']
 
 export const showApiChanges: PortalHandler = async (portal, call) => {
-  const found = await call.api('countChanged')
+  const { found, organizations } = await callForClinic(call, 'countChanged', {})
   if (found.problem !== null) return refused(call, 'API changes', found.problem)
   const counts = found.value.data
   return {
@@ -27,6 +29,7 @@ export const showApiChanges: PortalHandler = async (portal, call) => {
             </>
           }
         />
+        <ClinicForm call={call} row="apiChanges" organizations={organizations} />
         {releases.map(release => (
           <ReleasePart key={release.date} {...{ call, release, counts }} />
         ))}

@@ -6,11 +6,10 @@ import { requestSurfaces } from '#contract/preview/requests.ts'
 import { problemCodesOf } from '#contract/problems.ts'
 import type { IntegrationKey } from '#auth/integration-keys.ts'
 import { Field } from '#http/html/fields.tsx'
-import type { organizationsOf } from '../../for-integration.ts'
 import type { MemberCall } from '../../context.ts'
 import type { Query } from '#http/pages/table.ts'
 import { Choice, FilterForm, MomentFields, same } from '#http/html/filter-form.tsx'
-import { ClinicChoice } from '../../frame/clinic-choice.tsx'
+import { KeptClinic } from '../../frame/clinic-choice.tsx'
 import { filtersOf } from '../../newest-page.ts'
 import { surfaceName } from '../surfaces.ts'
 
@@ -46,13 +45,11 @@ export const filterLabels = {
   until: 'Before',
 } as const
 
-export type Filters = Readonly<Partial<Record<(typeof names)[number] | 'organization', string>>>
+export type Filters = Readonly<Partial<Record<(typeof names)[number], string>>>
 
-export const requestFiltersOf = (call: MemberCall): Filters =>
-  filtersOf(call, [...names, 'organization'])
+export const requestFiltersOf = (call: MemberCall): Filters => filtersOf(call, names)
 
-/** The clinic isn't part of the query: requests name it in a header. */
-export const queryOf = ({ organization: _clinic, since, until, ...others }: Filters): Query => ({
+export const queryOf = ({ since, until, ...others }: Filters): Query => ({
   ...others,
   since: momentOf(since),
   until: momentOf(until),
@@ -65,18 +62,17 @@ type FormProps = {
   /** Names of OAuth clients, agents and devices, and of people, by ID. */
   readonly clients: ReadonlyMap<string, string>
   readonly persons: ReadonlyMap<string, string>
-  readonly organizations: ReturnType<typeof organizationsOf>
   readonly faults: Readonly<Record<string, string | undefined>>
 }
 
 export const RequestFilters = ({ call, filters, keys, ...given }: FormProps) => (
   <FilterForm
-    path={call.pathOf('requests')}
+    path={call.pathOf('requests', {}, { organization: undefined })}
     isFiltered={Object.keys(filters).length > 0}
     isFolded
     isOpen={Object.keys(given.faults).length > 0}
   >
-    <ClinicChoice organizations={given.organizations} value={filters.organization} />
+    <KeptClinic call={call} />
     <Field
       name="target"
       label="ID"

@@ -7,6 +7,7 @@ import { chipsOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts
 import { faultsOf } from '../../form-faults.ts'
 import { refused } from '../../refused.tsx'
 import { FilterChips } from '#http/html/filter-form.tsx'
+import { ClinicForm } from '../../frame/clinic-choice.tsx'
 import { LiveNote } from '../../frame/live-note.tsx'
 import { curlOf } from '../../curl.ts'
 import {
@@ -27,7 +28,10 @@ type Requests = Extract<RequestsResult, { problem: null }>['value']['data']
 export const showRequests: PortalHandler = async (portal, call) => {
   const filters = requestFiltersOf(call)
   const { target: id = '' } = filters
-  if (isId(prefixes.request, id)) return { redirect: call.pathOf('request', { id }) }
+  if (isId(prefixes.request, id)) {
+    // The ID may be another clinic's.
+    return { redirect: call.pathOf('request', { id }, { organization: undefined }) }
+  }
   const { found, organizations } = await findRequests(call, filters)
   if (found.problem !== null && found.problem.code !== 'invalid_request') {
     return refused(call, 'Requests', found.problem)
@@ -44,7 +48,8 @@ export const showRequests: PortalHandler = async (portal, call) => {
           title="Requests"
           lead="API requests from the last 30 days, delayed about a second. We don’t store request values."
         />
-        <RequestFilters {...{ call, filters, organizations, faults, ...actors }} />
+        <ClinicForm {...{ call, row: 'requests', organizations, filters }} />
+        <RequestFilters {...{ call, filters, faults, ...actors }} />
         <div id="results">
           <FilterChips
             path={call.pathOf('requests')}
@@ -100,21 +105,16 @@ function Results({ portal, call, filters, requests, names }: ResultsProps) {
       <Table
         caption="Requests"
         head={['Request', 'Status', 'Caller', 'Time', 'Duration']}
-        rows={shown.map(one => rowOf(call, filters, one, names))}
+        rows={shown.map(one => rowOf(call, one, names))}
       />
       <Pager older={older} newer={newer} />
     </>
   )
 }
 
-const rowOf = (
-  call: MemberCall,
-  { organization }: Filters,
-  one: Requests[number],
-  names: ResultsProps['names'],
-) => [
+const rowOf = (call: MemberCall, one: Requests[number], names: ResultsProps['names']) => [
   <>
-    <a href={call.pathOf('request', { id: one.id }, { organization })}>
+    <a href={call.pathOf('request', { id: one.id })}>
       <code>
         <Address of={calledName(one)} />
       </code>

@@ -17,10 +17,9 @@ import { surfaceName } from '../surfaces.ts'
 export const showRequest: PortalHandler = async (portal, call) => {
   const id = call.names['id'] ?? ''
   const back = call.pathOf('requests')
-  const found = isId(prefixes.request, id)
-    ? (await findInClinics(call, 'getRequest', { names: { id } })).found
-    : null
-  if (found === null || found.problem?.code === 'not_found') {
+  if (!isId(prefixes.request, id)) return missing('Request not found', back, 'All requests')
+  const { found, organization } = await findInClinics(call, 'getRequest', { names: { id } })
+  if (found.problem?.code === 'not_found') {
     return missing('Request not found', back, 'All requests')
   }
   if (found.problem !== null) return refused(call, 'Request', found.problem)
@@ -33,7 +32,7 @@ export const showRequest: PortalHandler = async (portal, call) => {
           title={<Address of={`${request.method} ${request.path}`} />}
           lead={<OperationLink site={portal.site.url} operation={request.operation} />}
         />
-        <Facts of={await factsOf(portal, call, request)} />
+        <Facts of={await factsOf(portal, call, request, organization ?? undefined)} />
         {request.code !== null && <Refusal site={portal.site.url} request={request} />}
         <Body body={request.body} method={request.method} />
         <Caused call={call} request={request} />
@@ -49,7 +48,13 @@ const OperationLink = ({ site, operation }: { site: string; operation: string })
     <>{operation}</>
   )
 
-async function factsOf(portal: PortalContext, call: MemberCall, request: Details) {
+/** `clinic` is the one whose request log has the request. */
+async function factsOf(
+  portal: PortalContext,
+  call: MemberCall,
+  request: Details,
+  clinic: string | undefined,
+) {
   const { credential, target, organization } = request
   const isWriting = request.method !== 'GET'
   return [
@@ -59,7 +64,7 @@ async function factsOf(portal: PortalContext, call: MemberCall, request: Details
     ['Duration', `${request.duration_ms.toLocaleString('en-US')} ms`],
     [
       'Credential',
-      credential === null ? 'Deleted' : await credentialLink(portal, call, credential),
+      credential === null ? 'Deleted' : await credentialLink(portal, call, credential, clinic),
     ],
     ['Via', surfaceName(request.surface)],
     ...(organization === null ? [] : [['Clinic', <Id key="organization" of={organization} />]]),
@@ -85,13 +90,14 @@ async function credentialLink(
   { pool }: PortalContext,
   call: MemberCall,
   { id, name, last4 }: NonNullable<Details['credential']>,
+  organization: string | undefined,
 ) {
   const text = `${name} …${last4}`
   const key = await findIntegrationKey(pool, call.member.integration, call.mode, id)
   return (
     <>
       {key === null ? text : <a href={call.pathOf('key', { id })}>{text}</a>}{' '}
-      <a class="fine" href={call.pathOf('requests', {}, { credential: id })}>
+      <a class="fine" href={call.pathOf('requests', {}, { credential: id, organization })}>
         View requests
       </a>
     </>

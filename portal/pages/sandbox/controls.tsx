@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { Alert, Field } from '#http/html/fields.tsx'
 import type { MemberCall } from '../../context.ts'
 import { RowForm, Time } from '#http/html/parts.tsx'
-import { everySeconds } from '#http/html/polling.ts'
+import { refreshing } from '../../frame/refreshing.ts'
 import { filtersOf } from '../../newest-page.ts'
 import { spanText } from '../../sandbox-strip.tsx'
 import type { Faults } from './parts.tsx'
@@ -76,11 +76,8 @@ export async function ClockPart(call: MemberCall, faults: Faults | null) {
   const { problem, value: clock } = { value: null, ...(await call.api('getTestClock')) }
   if (problem !== null || clock === null) return null
   const polling = {
-    'hx-get': call.pathOf('sandbox', {}, filtersOf(call, ['status'])),
-    ...everySeconds(1),
-    'hx-select': '#clock',
-    'hx-select-oob': '#results,#next-step,#sandbox-strip',
-    'hx-swap': 'outerHTML',
+    ...refreshing('clock', call.pathOf('sandbox', {}, filtersOf(call, ['status'])), 1),
+    'hx-select-oob': '#results:outerMorph,#next-step:outerMorph,#sandbox-strip:outerMorph',
   }
   const messages = Object.values(faults ?? {}).filter(text => text !== undefined)
   return (

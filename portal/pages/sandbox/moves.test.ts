@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { synthetic } from '../../synthetic.ts'
-import { statusWord } from '../status-words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { usePortal } from '../../testing/portal.ts'
 import { caseMoves } from './moves.ts'
 
@@ -98,7 +98,7 @@ test('each offered move works through its form', async () => {
   ] as const) {
     const page = await browser.submit(path, { ...fields, move: name })
     expect([name, page.status, page.url]).toEqual([name, 200, path])
-    expect(page.text).toContain(`>${statusWord(state)}</span>`)
+    expect(page.text).toContain(`>${statusText(state)}</span>`)
   }
   expect(browser.page.text).toContain('order.delivered.v1')
   expect(browser.page.text).not.toContain('Since May')

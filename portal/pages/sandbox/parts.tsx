@@ -1,7 +1,7 @@
 // Statuses in words, and the forms that change them.
 import type { MemberCall } from '../../context.ts'
 import { Badge, Id, RowForm, Table, Time } from '#http/html/parts.tsx'
-import { statusWord } from '../status-words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { Field, Hidden, Select, TextArea } from '#http/html/fields.tsx'
 import {
   type CaseMove,
@@ -34,7 +34,7 @@ const tones = {
 } as const
 
 export const Status = ({ of }: { of: keyof typeof tones }) => (
-  <Badge tone={tones[of]}>{statusWord(of)}</Badge>
+  <Badge tone={tones[of]}>{statusText(of)}</Badge>
 )
 
 export const OrderStatuses = ({ orders }: Pick<ListedCase, 'orders'>) =>

@@ -3,7 +3,7 @@ import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invokeOk } from '#clinical/testing/call.ts'
 import { bookedVisit } from '#clinical/testing/visits.ts'
 import { sql } from '#database/sql.ts'
-import { statusWord } from '../status-words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { usePortal } from '../../testing/portal.ts'
 
 const portal = usePortal()
@@ -51,7 +51,7 @@ test('the usual move is a button in the list, and cases are filtered by status',
   const { url } = await browser.submit(`${path}/loop`)
   await browser.get(path)
   for (const state of ['approved', 'shipped', 'delivered']) {
-    expect((await browser.submit(url, {})).text).toContain(`>${statusWord(state)}</span>`)
+    expect((await browser.submit(url, {})).text).toContain(`>${statusText(state)}</span>`)
     await browser.get(path)
   }
   const id = url.split('/').at(-1) ?? ''

@@ -10,7 +10,7 @@ import { Choice, FilterForm } from '#http/html/filter-form.tsx'
 import { filtersOf, isPaged, newestPageOf, positionOf } from '../../newest-page.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { problemText, refused } from '../../refused.tsx'
-import { statusWord } from '../status-words.ts'
+import { statusText } from '#http/html/status-text.ts'
 import { ConsentDocuments } from './consents.tsx'
 import { AutopilotForm, ClockPart, ResetForm } from './controls.tsx'
 import { type ListedCase, usualMove } from './moves.ts'
@@ -109,7 +109,7 @@ function Cases({ call, cases, status }: CasesProps) {
           name="status"
           label="Status"
           value={status}
-          options={caseStatuses.map(one => [one, statusWord(one)] as const)}
+          options={caseStatuses.map(one => [one, statusText(one)] as const)}
         />
       </FilterForm>
       <div id="results">

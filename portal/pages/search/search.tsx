@@ -5,14 +5,14 @@ import { listIntegrationKeys } from '#auth/integration-keys.ts'
 import { jumpPage, type JumpGroup, type JumpHit, matching, queryOf } from '#http/pages/jump.tsx'
 import type { PageRow, Query } from '#http/pages/table.ts'
 import type { MemberCall, PortalContext, PortalHandler } from '../../context.ts'
-import { callForIntegration } from '../../for-integration.ts'
+import { callForIntegration, organizationsOf } from '../../for-integration.ts'
 import { searchLabel } from '../../search-label.ts'
 import { type PageId, rows, table } from '../../table.ts'
 
 export const showSearch: PortalHandler = async (portal, call) => {
   const query = queryOf(call)
   const found = [
-    { title: 'Go to', hits: idHits(call, query) },
+    { title: 'Go to', hits: await idHits(call, query) },
     { title: 'Pages', hits: pageHits(call, query) },
     ...(query === '' ? [] : await ownGroups(portal, call, query)),
   ]
@@ -29,7 +29,7 @@ export const showSearch: PortalHandler = async (portal, call) => {
 
 const looksLikeId = (query: string) => /^[a-z]+_[0-9a-z]+$/.test(query)
 
-/** The page for an ID. Nothing is looked up, so an unknown ID leads to a “not found” page. */
+/** The pages for an ID. An unknown ID leads to a “not found” page. */
 const placesOf = (id: string): readonly (readonly [label: string, PageId, Names?, Query?])[] => {
   const is = (noun: keyof typeof prefixes) => isId(prefixes[noun], id)
   const touching = ['Requests', 'requests', {}, { target: id }] as const
@@ -49,14 +49,28 @@ const placesOf = (id: string): readonly (readonly [label: string, PageId, Names?
 
 type Names = Readonly<Record<string, string>>
 
-const idHits = (call: MemberCall, id: string): readonly JumpHit[] =>
-  placesOf(id)
-    .filter(([, page]) => call.mayOpen(page))
-    .map(([label, page, names, query]) => ({
-      href: call.pathOf(page, names, query),
-      label,
-      detail: id,
-    }))
+async function idHits(call: MemberCall, id: string): Promise<readonly JumpHit[]> {
+  const places = placesOf(id).filter(([, page]) => call.mayOpen(page))
+  const hasLists = places.some(([, , , query]) => query !== undefined)
+  const organization = hasLists ? await clinicWith(call, id) : undefined
+  return places.map(([label, page, names, query]) => ({
+    href: call.pathOf(page, names, query && { ...query, organization }),
+    label,
+    detail: id,
+  }))
+}
+
+/** The clinic with events about a resource, if several clinics granted access. */
+async function clinicWith(call: MemberCall, resource: string): Promise<string | undefined> {
+  const query = { resource, limit: '1' }
+  const { problem } = await call.api('listNewestEvents', { query })
+  if (problem?.code !== 'organization_required') return undefined
+  for (const { id } of organizationsOf(problem)) {
+    const found = await call.api('listNewestEvents', { query, organization: id })
+    if (found.problem === null && found.value.data.length > 0) return id
+  }
+  return undefined
+}
 
 const hasId = /\{(?!integration|mode)/
 

@@ -5,12 +5,12 @@ import { type Problem, problems } from '#contract/problems.ts'
 import { Alert, Select } from '#http/html/fields.tsx'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { callForClinic } from '../../for-clinic.ts'
+import { callForClinic, chosenClinic } from '../../for-clinic.ts'
 import { callForIntegration, type organizationsOf } from '../../for-integration.ts'
 import { MomentFields } from '#http/html/filter-form.tsx'
 import { ClinicChoice } from '../../frame/clinic-choice.tsx'
 import { Address, Badge, Heading, RowForm, Table, Time } from '#http/html/parts.tsx'
-import { everySeconds } from '#http/html/polling.ts'
+import { refreshing } from '../../frame/refreshing.ts'
 import { faultsOf } from '../../form-faults.ts'
 import { problemText } from '../../refused.tsx'
 import { findEndpoint, idOf, missingOr } from './find.tsx'
@@ -57,7 +57,11 @@ async function replaysPage(call: MemberCall, problem?: Problem): Promise<PageAns
             Only owners can replay live events. Ask an owner to give you permission for 24 hours.
           </p>
         )}
-        <section class="part" id="replays" {...(isRunning ? watching(call) : {})}>
+        <section
+          class="part"
+          id="replays"
+          {...(isRunning && refreshing('replays', call.pathOf('replays'), 2))}
+        >
           <h2>Replays</h2>
           {own.length === 0 ? (
             <p class="quiet">None yet.</p>
@@ -79,14 +83,6 @@ const isOfField = (problem: Problem) =>
   Object.keys(faultsOf(problem)).some(name => fields.has(name))
 const statusOf = (problem: Problem) => (isOfField(problem) ? 422 : problems[problem.code].status)
 
-const watching = (call: MemberCall) => ({
-  'hx-get': call.pathOf('replays', idOf(call)),
-  ...everySeconds(2),
-  'hx-select': '#replays',
-  'hx-target': '#replays',
-  'hx-swap': 'outerHTML',
-})
-
 type FormProps = {
   readonly call: MemberCall
   readonly endpoint: Endpoint
@@ -105,7 +101,7 @@ function StartForm({ call, endpoint, organizations, problem }: FormProps) {
       {problem && !isOfField(problem) && <Alert>{problemText(problem)}</Alert>}
       <ClinicChoice
         organizations={organizations}
-        value={form.get('organization') ?? call.query.get('organization') ?? undefined}
+        value={form.get('organization') ?? chosenClinic(call)}
       />
       <MomentFields
         since={form.get('since') ?? undefined}
