@@ -49,10 +49,12 @@ export type GroupSettings = {
     problem(request: HttpRequest): Problem
   }
   /** Called for each failure reported as `internal_error` or `service_unavailable`. */
-  onError(failure: unknown, request: FailedRequest): void
+  readonly onError: OnError
   /** Whether the same request may succeed when retried. */
   isUnavailable(failure: unknown): boolean
 }
+
+export type OnError = (failure: unknown, request: FailedRequest) => void
 
 export type EndpointGroup = {
   readonly settings: GroupSettings

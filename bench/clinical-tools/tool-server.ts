@@ -21,6 +21,7 @@ type ToolServerSettings = {
 function open({ port, urls, pepper, files }: ToolServerSettings): void {
   const base = `http://localhost:${port}`
   const log = createLog('json')
+  const onError = (failure: unknown) => log.event('call.failed', { message: String(failure) })
   const context = createContext({
     urls,
     pepper,
@@ -29,7 +30,7 @@ function open({ port, urls, pepper, files }: ToolServerSettings): void {
     isLiveOpen: () => true,
     rateLimit: 10_000_000,
     storage: { folder: path.join(files, 'documents') },
-    onError: failure => log.event('call.failed', { message: String(failure) }),
+    onError,
   })
   const tools = toolServerOf({
     clinic: context,
@@ -41,10 +42,10 @@ function open({ port, urls, pepper, files }: ToolServerSettings): void {
     docs: () => {
       throw new Error('This benchmark must not read guides.')
     },
-    onError: failure => log.event('request.failed', { message: String(failure) }),
+    onError,
   })
   const router = createRouter({
-    groups: [...clinicalGroups(context), ...(tools.groups ?? [])],
+    groups: [...clinicalGroups(context, onError), ...(tools.groups ?? [])],
     plain: [],
     fallback: () => new Response(null, { status: 404 }),
     isAllowedHost: createHostCheck(base, []),
@@ -52,7 +53,7 @@ function open({ port, urls, pepper, files }: ToolServerSettings): void {
     newRequestId,
     base,
     log,
-    onError: failure => log.event('request.failed', { message: String(failure) }),
+    onError,
   })
   Bun.serve({ port, hostname: '127.0.0.1', fetch: router })
 }

@@ -10,7 +10,7 @@ import { apiVersion, limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import type { TextAnswer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
-import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts'
+import { createEndpointGroup, type EndpointGroup, type OnError } from '#http/endpoint-group.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import { findMedication } from '../medications/medication.ts'
 import { bodyLimits } from '../pipeline/http-caller.ts'
@@ -25,7 +25,11 @@ import { fhirSurface } from './surface.ts'
 const fhirLimits = { ...bodyLimits, takesJsonSuffix: true }
 
 /** Handles every path under /preview/fhir. `issuer` is the authorization server's origin. */
-export function fhirGroup(context: AppContext, issuer = context.base): EndpointGroup {
+export function fhirGroup(
+  context: AppContext,
+  onError: OnError,
+  issuer = context.base,
+): EndpointGroup {
   const surface = fhirSurface(context.base)
   const origins = { api: context.base, auth: issuer }
   const fixed = (path: string, document: object, mime: string = fhirMime): Endpoint => {
@@ -66,7 +70,7 @@ export function fhirGroup(context: AppContext, issuer = context.base): EndpointG
     version: apiVersion,
     policy: context.limiter.policy,
     unmatched: { below: fhirPath, format: 'fhir', problem: () => noSuchPath(context) },
-    onError: failure => context.onError(failure),
+    onError,
     isUnavailable,
   })
 }

@@ -23,7 +23,7 @@ import type { Answer as HttpAnswer } from '#http/answer.ts'
 import type { Endpoint } from '#http/endpoint.ts'
 import type { HeaderGroup } from '#http/headers.ts'
 import { matches } from '#http/entity-tag.ts'
-import { createEndpointGroup, type EndpointGroup } from '#http/endpoint-group.ts'
+import { createEndpointGroup, type EndpointGroup, type OnError } from '#http/endpoint-group.ts'
 import { BodyFault, bodyProblem } from '#http/json-body.ts'
 import type { HttpRequest } from '#http/http-request.ts'
 import { realtimeEndpoint } from '../realtime/upgrade-required.ts'
@@ -51,8 +51,8 @@ type Api<Id extends string> = {
 
 /** Handles every path under /v1 and /preview; paths and methods without an operation get a 404 or
  *  405. */
-export const clinicalGroups = (context: AppContext): EndpointGroup[] => [
-  apiGroup(context, {
+export const clinicalGroups = (context: AppContext, onError: OnError): EndpointGroup[] => [
+  apiGroup(context, onError, {
     surface: restSurface(context.base),
     rows: table,
     headers: 'api',
@@ -60,7 +60,7 @@ export const clinicalGroups = (context: AppContext): EndpointGroup[] => [
     document: '/openapi/v1.json',
     more: context.realtime.name === 'embedded' ? [realtimeEndpoint] : [],
   }),
-  apiGroup(context, {
+  apiGroup(context, onError, {
     surface: previewSurface(context.base),
     rows: previewTable,
     headers: 'preview',
@@ -70,7 +70,11 @@ export const clinicalGroups = (context: AppContext): EndpointGroup[] => [
   }),
 ]
 
-function apiGroup<Id extends string>(context: AppContext, api: Api<Id>): EndpointGroup {
+function apiGroup<Id extends string>(
+  context: AppContext,
+  onError: OnError,
+  api: Api<Id>,
+): EndpointGroup {
   const ids = Object.keys(api.rows) as Id[]
   return createEndpointGroup({
     endpoints: [...ids.map(id => operationEndpoint(context, api, id)), ...api.more],
@@ -81,7 +85,7 @@ function apiGroup<Id extends string>(context: AppContext, api: Api<Id>): Endpoin
     version: apiVersion,
     policy: context.limiter.policy,
     unmatched: { below: api.below, problem: request => noSuchPath(context, api.document, request) },
-    onError: failure => context.onError(failure),
+    onError,
     isUnavailable,
   })
 }

@@ -52,10 +52,12 @@ export const createApp = ({
   content,
   log,
   ...guards
-}: AppParts): Router =>
-  createRouter({
+}: AppParts): Router => {
+  const onError = requestFailure(log)
+  const clinical = [...clinicalGroups(context, onError), fhirGroup(context, onError, issuer)]
+  return createRouter({
     ...guards,
-    groups: [...clinicalGroups(context), fhirGroup(context, issuer), ...(site ? [site] : [])],
+    groups: [...clinical, ...(site ? [site] : [])],
     plain: [
       ...signedAddresses(context, consoleOrigin),
       ...pharmacies,
@@ -70,8 +72,9 @@ export const createApp = ({
     newRequestId,
     base: context.base,
     log,
-    onError: requestFailure(log),
+    onError,
   })
+}
 
 /** URLs that work as credentials: for uploading documents, downloading them, and joining a
  *  visit. */

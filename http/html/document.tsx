@@ -32,7 +32,10 @@ export const Document = ({ title, site, assets, theme, children }: DocumentProps
       <meta name="theme-color" content="#fbfaf6" media="(prefers-color-scheme: light)" />
       <meta name="theme-color" content="#12150f" media="(prefers-color-scheme: dark)" />
       {assets.scriptPaths.length > 0 && (
-        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":true,"morphIgnore":["data-htmx-powered","open"]}' />
+        <meta
+          name="htmx-config"
+          content='{"includeIndicatorCSS":false,"history":true,"morphIgnore":["data-htmx-powered","open"]}'
+        />
       )}
       <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href={assets.stylePath} />
