@@ -11,8 +11,9 @@ import { openTestWorker } from '#clinical/deliveries/engine/testing/worker.ts'
 import { openGateway } from '#gateway/testing/subscribers.ts'
 import { openPlatform } from '#gateway/testing/authorization.ts'
 import { issueCredentials } from '#gateway/testing/authorizing.ts'
-import { model } from '../generate/model.ts'
 import { snake } from '#contract/derive/names.ts'
+import type { Scope } from '#contract/scopes.ts'
+import { model } from '../generate/model.ts'
 import { expectOutcomes, openMatrix } from '../testing/matrix.ts'
 import { examples, isUsable, pythons, run, useInstalls } from './testing/installed.ts'
 
@@ -46,8 +47,8 @@ async function openGiven() {
     openTestWorker(platform.fixtures),
   ])
   const { mint } = await issueCredentials(platform, integration)
-  const scopes = ['organization:read'] as const
-  const narrow = { integration, mode: 'test', name: 'One scope', scopes: [...scopes] } as const
+  const keyFor = (...scopes: Scope[]) =>
+    platform.fixtures.key({ integration, mode: 'test', name: scopes.join(), scopes })
   const api = new URL((await running.call('/v1/organization')).url).origin
   const { client_id, client_secret } = mint
   return {
@@ -58,7 +59,8 @@ async function openGiven() {
       public: fixturesBase,
       key,
       live,
-      narrow: await platform.fixtures.key(narrow),
+      narrow: await keyFor('organization:read'),
+      writer: await keyFor('patients:write', 'cases:write', 'test:manage'),
       client: { client_id, client_secret, auth_url: running.issuer },
     },
     async close() {

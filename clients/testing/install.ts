@@ -9,16 +9,19 @@ const root = path.join(import.meta.dir, '../..')
 /** The sources of every client. */
 const shared = [
   'clients/generate/**/*.ts',
-  'clients/typescript/{src/**/*.ts,*.*}',
+  'clients/typescript/*.*',
+  'clients/typescript/src/**/*.ts',
   'content/site.config.ts',
   'contract/**/*.ts',
 ]
 
 async function stateOf(sources: readonly string[]): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256')
-  const names = [...shared, ...sources].flatMap(one => [
-    ...new Bun.Glob(one).scanSync({ cwd: root }),
-  ])
+  const names = [...shared, ...sources].flatMap(pattern => {
+    const found = [...new Bun.Glob(pattern).scanSync({ cwd: root })]
+    if (found.length === 0) throw new Error(`${pattern} matches no file`)
+    return found
+  })
   for (const name of names.toSorted()) {
     // Generated files derive from the other files.
     if (/\.(test|suite)\.ts$|\/generated\//.test(name)) continue

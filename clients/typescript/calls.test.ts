@@ -102,6 +102,11 @@ test('a response about another id is an error, in every method that names one', 
     const error = await failure(methodOf(client(), operation)(...ids, {}))
     expect(error, operation.id).toBeInstanceOf(sdk.MismatchedResponseError)
     expect(error.message).not.toContain('other_1')
+    // A key without the read scope receives only the ID and the fields it sent.
+    answer = () => Response.json({ data: [{}] })
+    const call = Promise.resolve(methodOf(client(), operation)(...ids, {}))
+    if (operation.echoes === 'id') await expect(call).rejects.toThrow('another request')
+    else await call
   }
 })
 

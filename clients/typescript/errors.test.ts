@@ -95,6 +95,39 @@ describe('errors', () => {
     expect(error).toMatchObject({ attempts: 1, idempotencyKey: 'a-key' })
     expect(String(error)).toContain('no response in 50 ms')
   })
+
+  test('a retry that would start too late is a TimeoutError, whose cause is the API’s error', async () => {
+    const problem = { code: 'rate_limited', status: 429 }
+    const headers = { 'retry-after': '30', 'request-id': 'req_of_a_header' }
+    answer = () => Response.json(problem, { status: 429, headers })
+    const call = client({ totalTimeout: 5000, maxRetries: 2 }).exports.create('pat_1')
+    const error = (await failure(call)) as Error
+    expect(error).toBeInstanceOf(sdk.TimeoutError)
+    expect(error.message).toBe(
+      'the next attempt would start after the total timeout of 5000 ms: ' +
+        'POST /v1/patients/{id}/exports, 1 attempts',
+    )
+    expect(error.cause).toBeInstanceOf(sdk.RateLimitedError)
+    expect(error.cause).toMatchObject({ retryAfter: 30, requestId: 'req_of_a_header' })
+  })
+
+  test('a date in Retry-After is compared with the server’s clock', async () => {
+    const [date, later] = ['Wed, 21 Oct 2015 07:27:50 GMT', 'Wed, 21 Oct 2015 07:28:00 GMT']
+    answer = () => new Response('', { status: 503, headers: { date, 'retry-after': later } })
+    const error = await failure(client().organization.get())
+    expect(error).toHaveProperty('retryAfter', 10)
+  })
+
+  test('calls that share a failed token request each have their own key', async () => {
+    answer = () => Response.json({ error: 'invalid_client' }, { status: 401 })
+    const authUrl = `http://localhost:${server.port}`
+    const svc = client({ apiKey: undefined, clientId: 'c', clientSecret: 's', authUrl })
+    const keys = ['one', 'other']
+    const calls = keys.map(idempotencyKey => svc.exports.create('pat_1', { idempotencyKey }))
+    const errors = await Promise.all(calls.map(failure))
+    for (const error of errors) expect(error).toBeInstanceOf(sdk.TokenError)
+    expect(errors).toMatchObject(keys.map(idempotencyKey => ({ idempotencyKey })))
+  })
 })
 
 test('errors from both builds are instances of each other, and name the caller’s line', async () => {

@@ -11,22 +11,31 @@ let gateway: Awaited<ReturnType<typeof openTestGateway>>
 let sent: { method: string; path: string; headers: Headers }[] = []
 /** Responses for the next uploads, instead of the real responses. */
 let uploads: (Response | Error)[] = []
-let svc: InstanceType<typeof sdk.Svc>
-beforeAll(async () => {
-  gateway = await openTestGateway()
+/** Loses the response to the next request whose key ends with this text. */
+let lost = 'none'
+const clientOf = (apiKey: string) => {
   const baseUrl = `http://localhost:${gateway.port}`
-  svc = new sdk.Svc({
-    apiKey: gateway.fixtures.ada.test,
+  return new sdk.Svc({
+    apiKey,
     baseUrl,
     fetch: (async (address: string, init: RequestInit) => {
       const { pathname, search } = new URL(address)
-      sent.push({ method: init.method ?? '', path: pathname, headers: new Headers(init.headers) })
+      const headers = new Headers(init.headers)
+      sent.push({ method: init.method ?? '', path: pathname, headers })
       const failed = init.method === 'PUT' ? uploads.shift() : undefined
       if (failed instanceof Error) throw failed
       // Signed URLs have the API's public address, whose port is different in tests.
-      return failed ?? fetch(baseUrl + pathname + search, init)
+      const response = failed ?? (await fetch(baseUrl + pathname + search, init))
+      if (!headers.get('idempotency-key')?.endsWith(lost)) return response
+      lost = 'none'
+      throw new TypeError('cut')
     }) as typeof fetch,
   })
+}
+let svc: InstanceType<typeof sdk.Svc>
+beforeAll(async () => {
+  gateway = await openTestGateway()
+  svc = clientOf(gateway.fixtures.ada.test)
 })
 afterAll(async () => {
   await gateway.close()
@@ -61,6 +70,58 @@ test('files.upload: a failed upload is resent in full, and a refused one is not'
     path: '(storage)',
   })
   expect(sent.map(({ method }) => method)).toEqual(['POST', 'PUT'])
+})
+
+const failure = (call: PromiseLike<unknown>): Promise<{ idempotencyKey?: string }> =>
+  Promise.resolve(call).then(
+    () => expect.unreachable('it succeeded'),
+    (error: { idempotencyKey?: string }) => error,
+  )
+
+test('files.upload: a retry with the error’s key uploads one file, whichever step failed', async () => {
+  const { patient } = await queuedCase(gateway.fixtures)
+  const once = { maxRetries: 0 }
+  const { created_at: since } = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
+  const steps = [
+    () => (lost = '-create'),
+    () => (uploads = [new TypeError('cut')]),
+    () => (lost = '-confirm'),
+  ]
+  for (const fail of steps) {
+    fail()
+    const { idempotencyKey = '' } = await failure(svc.files.upload({ ...photo, patient }, once))
+    const file = await svc.files.upload({ ...photo, patient }, { ...once, idempotencyKey })
+    expect(file.status).toBe('attached')
+    const again = await svc.files.upload({ ...photo, patient }, { ...once, idempotencyKey })
+    expect(again).toEqual(file)
+    lost = '-confirm'
+    const cut = failure(svc.files.upload({ ...photo, patient }, { ...once, idempotencyKey }))
+    expect(await cut).toBeInstanceOf(sdk.ConnectionError)
+  }
+  const events = await svc.events.list({ since, type: 'file.attached.v1' }).toArray({ max: 10 })
+  expect(events).toHaveLength(steps.length)
+})
+
+test('files.upload: an error from storage says what storage said', async () => {
+  const live = clientOf(gateway.fixtures.ada.live)
+  const { id: patient } = await live.patients.create(rivera)
+  const options = { idempotencyKey: crypto.randomUUID() }
+  const refusal = 'Send the bytes without a Content-Encoding.'
+  const headers = { 'content-type': 'text/plain; charset=utf-8' }
+  uploads = [new Response(`${refusal}\n`, { status: 403, headers })]
+  const first = live.files.upload({ ...photo, patient }, options)
+  const message = `unknown (403) PUT (storage): ${refusal}`
+  await expect(first).rejects.toMatchObject({ message, detail: refusal })
+  // The replayed reservation has no bytes to confirm, so storage's refusal is the reason.
+  const xml = { 'content-type': 'application/xml' }
+  uploads = [
+    new Response('<Error><Code>AccessDenied</Code></Error>', { status: 403, headers: xml }),
+  ]
+  sent = []
+  const error = await failure(live.files.upload({ ...photo, patient }, options))
+  expect(error).toMatchObject({ path: '(storage)', status: 403, ...options })
+  expect(String(error)).toEndWith('PUT (storage): the response is application/xml')
+  expect(sent.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST'])
 })
 
 test('events.iterate: continues where it stopped, and waits for new events', async () => {
@@ -127,6 +188,18 @@ test('cases.waitFor: returns the case once its status matches, or times out', as
   await expect(waiting).rejects.toThrow(`the case is approved after ${timeout} ms, not declined`)
 })
 
+test('cases.waitFor: a request that times out before the wait does keeps its own error', async () => {
+  const never = ((_: string, { signal }: { signal: AbortSignal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+    })) as unknown as typeof fetch
+  const options = { apiKey: 'svc_sk_test_0', fetch: never, timeout: 50, maxRetries: 0 }
+  for (const timeout of [0, 600_000]) {
+    const waiting = new sdk.Svc(options).cases.waitFor('case_1', { status: ['declined'], timeout })
+    await expect(waiting).rejects.toThrow('no response in 50 ms')
+  }
+})
+
 test('consents.recordBoth: a retry with its key after a lost connection repeats neither consent', async () => {
   const { id } = await svc.patients.create(rivera)
   const versions = { telehealth: '2026-09-01', privacy: '2026-10-01' }
@@ -136,6 +209,39 @@ test('consents.recordBoth: a retry with its key after a lost connection repeats 
   expect([again.telehealth, again.privacy]).toEqual([first.telehealth, first.privacy])
   const all = await svc.consents.list(id).toArray({ max: 10 })
   expect(all.map(({ kind, version }) => [kind, version])).toEqual(Object.entries(versions))
+})
+
+test('consents.recordBoth: a retry with the error’s key records each consent once', async () => {
+  for (const step of ['telehealth', 'privacy']) {
+    const { id } = await svc.patients.create(rivera)
+    const versions = { telehealth: '2026-09-01', privacy: '2026-10-01' }
+    lost = `-${step}`
+    const error = await failure(svc.consents.recordBoth(id, versions, { maxRetries: 0 }))
+    const { idempotencyKey = '' } = error
+    await svc.consents.recordBoth(id, versions, { idempotencyKey })
+    expect(await svc.consents.list(id).toArray({ max: 10 }), step).toHaveLength(2)
+  }
+})
+
+test('a key without the read scope records consents and sends messages', async () => {
+  const { ada, key } = gateway.fixtures
+  const scopes = ['patients:write', 'cases:write', 'test:manage'] as const
+  const mode = 'test' as const
+  const writer = clientOf(
+    await key({ integration: ada.integration, mode, name: 'Writer', scopes: [...scopes] }),
+  )
+  const { id: patient } = await svc.patients.create(rivera)
+  const versions = { telehealth: '2026-09-01', privacy: '2026-09-01' }
+  const { telehealth } = await writer.consents.recordBoth(patient, versions)
+  expect({ ...telehealth }).toEqual({
+    id: expect.stringMatching(/^cons_/),
+    kind: 'telehealth',
+    version: '2026-09-01',
+  } as never)
+  const { id } = await queuedCase(gateway.fixtures)
+  const message = await writer.messages.create(id, { body: 'Hello' })
+  expect([message.id, message.body]).toEqual([expect.stringMatching(/^msg_/), 'Hello'])
+  expect(await writer.test.cases.clinicianMessage(id, { body: 'Yes' })).toHaveProperty('id')
 })
 
 test('every result has its request’s id, hidden from JSON and equality', async () => {

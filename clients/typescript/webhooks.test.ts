@@ -112,6 +112,12 @@ describe('webhooks: verifySignature', () => {
     const options = { now: at.now + 900_000, toleranceSeconds: 1000 }
     expect(await reasonOf(verifySignature(body, header, secret, options))).toBe('accepted')
   })
+  test('refuses every signature if the tolerance or the time is not a number', async () => {
+    for (const options of [{ ...at, toleranceSeconds: NaN }, { now: NaN }]) {
+      const work = verifySignature(body, header, secret, options)
+      expect(await reasonOf(work)).toBe('timestamp_too_old')
+    }
+  })
 })
 
 describe('webhooks: signWebhook', () => {

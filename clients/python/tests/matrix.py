@@ -41,6 +41,7 @@ def failure_of(error):
             name: getattr(error, name, None)
             for name in ("status", "code", "retry_after", "attempts")
         },
+        "cause": type(error.__cause__).__name__,
         "message": f"{error} {error.__cause__ or ''}",
     }
 

@@ -2,9 +2,13 @@
 
 import asyncio
 import time
+from datetime import datetime, timezone
+from unittest import mock
 
 import svc
 from given import ADA, GIVEN, Test, client
+from svc import _realtime
+from svc._websocket import Socket
 from svc.transport import AsyncHttpTransport
 
 
@@ -66,6 +70,67 @@ class Realtime(Test):
                 task.cancel()
                 self.assertEqual(found, written)
                 self.assertEqual(len(transport.links), 2)
+
+        asyncio.run(main())
+
+    def test_an_event_that_arrives_instead_of_an_answer_to_a_ping_is_delivered(self):
+        async def main():
+            found, written = [], []
+            send_ping = Socket.ping
+
+            async def ping(socket):
+                if len(written) < 2:
+                    patient = await api.patients.create(**ADA)
+                    written.append(("patient.created.v1", patient.id))
+                    await until(lambda: not socket._messages.empty())
+                await send_ping(socket)
+
+            async with client(svc.AsyncClient, transport=Sockets()) as api:
+                with mock.patch.object(_realtime, "SILENCE_SECONDS", 0.05):
+                    with mock.patch.object(Socket, "ping", ping):
+                        task = asyncio.ensure_future(follow(api, found))
+                        await until(lambda: len(found) >= 2)
+                task.cancel()
+            self.assertEqual(found, written)
+
+        asyncio.run(main())
+
+    def test_a_clock_that_is_ahead_renews_no_token_early(self):
+        async def main():
+            found = []
+            transport = Sockets()
+            since = datetime.now(timezone.utc)
+            true_time = time.time
+            async with client(svc.AsyncClient, transport=transport) as api:
+                await api.patients.create(**ADA)
+                with mock.patch("time.time", lambda: true_time() + 3300):
+                    await api.organization.get()
+                    task = asyncio.ensure_future(follow(api, found, since=since))
+                    await until(lambda: found)
+                    task.cancel()
+            self.assertEqual(len(transport.links), 1)
+
+        asyncio.run(main())
+
+    def test_a_connection_that_ends_without_an_event_is_replaced_after_a_pause(self):
+        async def main():
+            pauses = []
+            pause = asyncio.sleep
+
+            async def sleep(seconds):
+                pauses.append(seconds)
+                await pause(0)
+
+            transport = Sockets()
+            async with client(svc.AsyncClient, transport=transport) as api:
+                # Every token is about to expire.
+                with mock.patch.object(_realtime, "RENEW_BEFORE_SECONDS", 7200):
+                    with mock.patch.object(asyncio, "sleep", sleep):
+                        task = asyncio.ensure_future(follow(api, []))
+                        while len(transport.links) < 3:
+                            await pause(0.01)
+                        task.cancel()
+            self.assertGreaterEqual(len(pauses), 2)
 
         asyncio.run(main())
 

@@ -44,7 +44,10 @@ export async function attempts({ options, deadline, log, once, ...given }: Attem
     if (!(outcome instanceof SvcError)) return { read: outcome, call }
     const wait = more-- > 0 ? waitAfter(outcome, retries - more) : undefined
     if (wait === undefined) throw outcome
-    if (wait >= deadline.left) throw new TimeoutError(deadline.totalText, call, outcome)
+    if (wait >= deadline.left) {
+      const late = `the next attempt would start after the total timeout of ${deadline.total} ms:`
+      throw new TimeoutError(late, call, outcome)
+    }
     log.retry(call, outcome, wait)
     await pause(wait, signal)
   }

@@ -1,6 +1,7 @@
 // Consent methods that make several requests.
 
 import type { Result } from './call.ts'
+import { keyed } from './errors.ts'
 import { ConsentsResource } from './generated/resources/consents.ts'
 import type { Consent } from './generated/schemas/patients.ts'
 import { remainingOf, type WriteOptions } from './options.ts'
@@ -9,8 +10,8 @@ import { uuid } from './runtime.ts'
 export class Consents extends ConsentsResource {
   /**
    * Records both consents that a case requires, each with the document version the patient saw.
-   * Both requests derive their keys from `idempotencyKey`, so repeating the call with the same key
-   * records nothing twice.
+   * Both requests derive their keys from `idempotencyKey`, so repeating the call with the same key,
+   * which an error has, records nothing twice.
    */
   async recordBoth(
     patientId: string,
@@ -24,6 +25,10 @@ export class Consents extends ConsentsResource {
       const params = { kind, version: versions[kind], ...at }
       return this.record(patientId, params, { ...remaining(), idempotencyKey: key })
     }
-    return { telehealth: await record('telehealth'), privacy: await record('privacy') }
+    const both = async () => ({
+      telehealth: await record('telehealth'),
+      privacy: await record('privacy'),
+    })
+    return keyed(idempotencyKey, both())
   }
 }

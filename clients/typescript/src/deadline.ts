@@ -10,8 +10,8 @@ const longestMs = 2 ** 31 - 1
 const isNone = (ms: number) => ms === 0 || ms > longestMs
 
 export class Deadline {
+  readonly total: number
   readonly #each: number
-  readonly #total: number
   readonly #ends: number
   readonly #outer: AbortSignal | undefined
   #controller = new AbortController()
@@ -22,7 +22,7 @@ export class Deadline {
 
   constructor({ timeout = 0, totalTimeout = 0, signal }: CallOptions) {
     this.#each = isNone(timeout) ? Infinity : timeout
-    this.#total = totalTimeout
+    this.total = totalTimeout
     this.#ends = isNone(totalTimeout) ? Infinity : elapsed() + totalTimeout
     this.#outer = signal
   }
@@ -81,10 +81,7 @@ export class Deadline {
   get reason(): { aborted: unknown } | { over: string } | undefined {
     if (this.#outer?.aborted) return { aborted: this.#outer.reason }
     if (!this.#isOver) return undefined
-    return { over: this.left <= 0 ? this.totalText : `no response in ${this.#each} ms:` }
-  }
-
-  get totalText(): string {
-    return `the total timeout of ${this.#total} ms has passed:`
+    if (this.left > 0) return { over: `no response in ${this.#each} ms:` }
+    return { over: `the total timeout of ${this.total} ms has passed:` }
   }
 }

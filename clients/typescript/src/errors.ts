@@ -44,6 +44,9 @@ export function named(
   Object.assign(prototype, { name, [family]: kind })
 }
 
+/** Stands for the path of an upload, whose URL is a credential. */
+export const storagePath = '(storage)'
+
 /** The call that failed. Its path is a template, so it contains no patient ID. */
 export type FailedCall = {
   readonly method: string
@@ -131,6 +134,7 @@ function messageOf(
   const at = `(${status}) ${method} ${path}:`
   if (problem.code === undefined) {
     const type = headers.get('content-type') ?? 'no content type'
+    if (path === storagePath) return `unknown ${at} ${problem.detail || `the response is ${type}`}`
     const location = headers.get('location')
     const where = location === null ? '' : ` It redirects to ${new URL(location, 'http://x').host}.`
     return `unknown ${at} the response is ${type}, not an API problem. Check baseUrl.${where}`
@@ -156,10 +160,13 @@ export class ConnectionError extends SvcError {
   declare readonly mayPass: boolean
 
   constructor(message: string, call: FailedCall, cause?: unknown) {
-    const again = call.idempotencyKey === undefined ? '' : ' — it may have taken effect'
+    const isUnknown = call.idempotencyKey !== undefined && !(cause instanceof APIError)
+    const again = isUnknown ? ' — it may have taken effect' : ''
     super(
       `${message} ${call.method} ${call.path}, ${call.attempts} attempts${again}`,
-      cause === undefined ? undefined : { cause: withoutAddress(cause) },
+      cause === undefined
+        ? undefined
+        : { cause: cause instanceof SvcError ? cause : withoutAddress(cause) },
     )
     Object.assign(this, call)
     hide(this, { mayPass: !neverPasses.test(`${causeCode(cause)} ${textOf(cause)}`) })
@@ -201,14 +208,32 @@ export class TokenError extends APIError {
   }
 }
 
-/** Replaces the error's stack with the call's, which includes the caller's line. */
-export function located(error: unknown, { stack = '' }: Error): unknown {
-  if (error instanceof SvcError) {
-    const frames = stack.split('\n').filter(line => /^\s+at |@/.test(line))
-    error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
-  }
-  return error
+/** A copy of the error with the call's key, and the call's stack, which includes the caller's
+ *  line. Several calls can share an error, such as that of a failed token request. */
+export function located(error: unknown, { stack = '' }: Error, idempotencyKey?: string): unknown {
+  if (!(error instanceof SvcError)) return error
+  const copy = new Error() as SvcError
+  Object.setPrototypeOf(copy, Object.getPrototypeOf(error) as object)
+  Object.defineProperties(copy, Object.getOwnPropertyDescriptors(error))
+  if (idempotencyKey !== undefined) Object.assign(copy, { idempotencyKey })
+  const frames = stack.split('\n').filter(line => /^\s+at |@/.test(line))
+  copy.stack = [`${copy.name}: ${copy.message}`, ...frames].join('\n')
+  return copy
 }
+
+/** Gives an error the key of a method whose requests derive their keys from it. */
+export async function keyed<T>(idempotencyKey: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof SvcError) Object.assign(error, { idempotencyKey })
+    throw error
+  }
+}
+
+/** Whether the API refused the request, so that a retry wouldn't help. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof APIError && error.status < 500 && error.status !== 429
 
 /** Adds non-enumerable properties, which console.log and JSON omit. */
 export function hide<T extends object, M extends object>(target: T, members: M): T & M {

@@ -10,6 +10,7 @@ import {
   type FailedCall,
   located,
   MismatchedResponseError,
+  storagePath,
   type SvcError,
 } from './errors.ts'
 import { slug, uploadTimeoutSeconds } from './generated/contract.ts'
@@ -86,7 +87,7 @@ export class Transport {
       })
       return this.#answered(call, read, done)
     } catch (error) {
-      throw located(error, origin)
+      throw located(error, origin, key)
     }
   }
 
@@ -95,7 +96,7 @@ export class Transport {
     const all = merged({ timeout: uploadTimeoutSeconds * 1000, ...options }, this.settings.call)
     const deadline = new Deadline(all)
     const init = { method: 'PUT', headers, body }
-    const call = { method: 'PUT', path: '(storage)', attempts: 1 }
+    const call = { method: 'PUT', path: storagePath, attempts: 1 }
     const once = (failed: FailedCall) => this.#attempt({ url, init, call: failed, deadline })
     await attempts({ call, options: all, deadline, log: this.shared.log, once })
   }
@@ -145,7 +146,7 @@ export class Transport {
     log.response(eventOf(call, response, ms))
     log.deprecated(call, response.headers)
     const date = Date.parse(response.headers.get('date') ?? '')
-    if (call.path !== '(storage)' && !Number.isNaN(date)) this.shared.clockOffset = date - now()
+    if (call.path !== storagePath && !Number.isNaN(date)) this.shared.clockOffset = date - now()
   }
 
   #answered<T extends object>(call: Outgoing, read: Read, done: FailedCall): ApiResponse<T> {
@@ -174,21 +175,30 @@ function check({ echoes, ids = [] }: Outgoing, data: object, done: FailedCall): 
   if (echoes === undefined) return
   const wanted = ids.at(-1)
   const rows = 'data' in data && Array.isArray(data.data) ? (data.data as object[]) : [data]
-  const isOther = (row: object) => (row as Record<string, unknown>)[echoes] !== wanted
+  // A key without the read scope receives only the ID and the fields it sent.
+  const isOther = (row: object) =>
+    (echoes in row || echoes === 'id') && (row as Record<string, unknown>)[echoes] !== wanted
   if (rows.some(isOther)) throw new MismatchedResponseError(done)
 }
 
 function refusalOf(response: Response, text: string, call: FailedCall): APIError {
   const { headers, status } = response
-  const problem = /json/.test(headers.get('content-type') ?? '') ? parsed<Problem>(text) : null
-  const retryAfter = secondsOf(headers.get('retry-after'))
-  return errorOf({ status, headers, problem: problem ?? {}, retryAfter, call })
+  const problem = problemIn(text, headers.get('content-type') ?? '', call)
+  return errorOf({ status, headers, problem, retryAfter: retryAfterIn(headers), call })
 }
 
-/** Parses Retry-After, which can be a number of seconds or a date. */
-function secondsOf(header: string | null): number | undefined {
-  if (header === null || header === '') return undefined
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now()) / 1000
+/** The API's problem, or storage's text. Empty for any other response. */
+function problemIn(text: string, type: string, { path }: FailedCall): Partial<Problem> {
+  const [detail = ''] = text.trim().split('\n')
+  if (path === storagePath && type.startsWith('text/plain')) return { detail }
+  return (/json/.test(type) ? parsed<Problem>(text) : null) ?? {}
+}
+
+/** Parses Retry-After, which can be a number of seconds or a date by the server's clock. */
+function retryAfterIn(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? ''
+  const serverTime = Date.parse(headers.get('date') ?? '') || now()
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - serverTime) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 

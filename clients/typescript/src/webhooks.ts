@@ -84,8 +84,9 @@ export async function verifySignature(
   if (!matches.includes(true)) fail('no_match', await mismatchText(body, secrets, signature))
   const age = Math.floor(time / 1000) - seconds
   const limit = `its time is more than ${toleranceSeconds} seconds from your clock.`
-  if (age > toleranceSeconds) fail('timestamp_too_old', limit)
-  if (-age > toleranceSeconds) fail('timestamp_in_future', limit)
+  // Compares this way around so that NaN fails.
+  if (!(age <= toleranceSeconds)) fail('timestamp_too_old', limit)
+  if (!(-age <= toleranceSeconds)) fail('timestamp_in_future', limit)
 }
 
 type Secrets = string | readonly string[]

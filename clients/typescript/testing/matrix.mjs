@@ -28,6 +28,7 @@ const failureOf = error => ({
   code: error.code,
   retry_after: error.retryAfter,
   attempts: error.attempts,
+  cause: error.cause?.name,
   message: `${error.message} ${error.cause ?? ''}`,
   isTyped: error instanceof Error && 'cause' in error ? error.cause instanceof Error : true,
 })

@@ -7,7 +7,7 @@ import time
 from datetime import datetime
 from typing import IO, Any, AsyncIterator, Iterable, Optional, Union
 
-from ._errors import TimeoutError
+from ._errors import APIError, TimeoutError
 from ._events import AsyncEventStream, Moment
 from ._extended import Both, BothConsents, Upload, Waiting, export_call
 from ._options import CallOptions, WaitOptions, WriteOptions, checked
@@ -34,6 +34,8 @@ class AsyncCases(cases.AsyncCases):
             try:
                 case = await self.get(case_id, **asked)
             except TimeoutError as error:
+                if waiting.has_time():
+                    raise
                 raise waiting.failure() from error
             if waiting.is_over(case):
                 return case
@@ -53,10 +55,11 @@ class AsyncConsents(consents.AsyncConsents):
     ) -> BothConsents:
         """Like `consents.record_both` on `Client`."""
         both = Both({"accepted_at": accepted_at}, options, self._caller.settings.options)
-        return BothConsents(
-            await self.record(patient_id, **both.of("telehealth", telehealth)),
-            await self.record(patient_id, **both.of("privacy", privacy)),
-        )
+        with both:
+            return BothConsents(
+                await self.record(patient_id, **both.of("telehealth", telehealth)),
+                await self.record(patient_id, **both.of("privacy", privacy)),
+            )
 
 
 class AsyncEvents(events.AsyncEvents):
@@ -105,11 +108,15 @@ class AsyncFiles(files.AsyncFiles):
         """Like `files.upload` on `Client`."""
         file = {"patient": patient, "kind": kind, "filename": filename, "mime": mime, "case": case}
         upload = Upload(file, body, options, self._caller.settings.options)
-        reserved = await self.create(**upload.reserve())
-        await self._caller.upload(
-            reserved.upload_url, reserved.upload_headers, upload.content, upload.put()
-        )
-        return await self.confirm(reserved.id, **upload.confirm())
+        with upload:
+            reserved = await self.with_raw_response.create(**upload.reserve())
+            url, headers = reserved.data.upload_url, reserved.data.upload_headers
+            try:
+                await self._caller.upload(url, headers, upload.content, upload.put())
+            except APIError as error:
+                if not upload.is_repeat(reserved, error):
+                    raise
+            return await self.confirm(reserved.data.id, **upload.confirm())
 
 
 class AsyncRealtime(realtime.AsyncRealtime):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _retry
-from ._calls import Answer, Call, Forget, Send, Sleep, Steps, Token
+from ._calls import STORAGE_PATH, Answer, Call, Forget, Send, Sleep, Steps, Token
 from ._errors import APIError, ConnectionError, MismatchedResponseError, TimeoutError
 from ._http import HttpRequest, HttpResponse, TransportError, TransportTimeout
 from ._log import debug, warn, warn_once
@@ -107,15 +107,15 @@ def _attempts(sending: _Sending) -> Steps:
                 refusal = (token, failure)
                 continue
         wait = _wait_before_next(failure, attempt, retries)
-        if wait is not None and budget.left() <= wait:
-            failure = TransportTimeout(
-                f"the timeout of {budget.total:g} s has passed ({_why(failure)})"
-            )
-            wait = None
         if wait is None:
             if isinstance(failure, APIError):
+                failure.idempotency_key = key
                 raise failure
             raise connection_error(failure, call, attempt, key) from failure
+        if budget.left() <= wait:
+            late = f"the next attempt would start after the total timeout of {budget.total:g} s"
+            over = TransportTimeout(f"{late} ({_why(failure)})")
+            raise connection_error(over, call, attempt, key) from failure
         line = f"{call.method} {call.path}: {_why(failure)}; starting attempt {attempt + 1} in"
         warn(f"{line} {wait:.1f} s")
         yield Sleep(wait)
@@ -160,12 +160,7 @@ def connection_error(
 def _api_error(response: HttpResponse, call: Call, attempts: int, key: Optional[str]) -> APIError:
     from .generated.problems import PROBLEMS
 
-    try:
-        problem = json.loads(response.body)
-    except ValueError:
-        problem = {}
-    if not isinstance(problem, dict):
-        problem = {}
+    problem = _problem_in(response, call)
     kind = PROBLEMS.get(problem.get("code", ""), APIError)
     return kind(
         status=response.status,
@@ -177,6 +172,20 @@ def _api_error(response: HttpResponse, call: Call, attempts: int, key: Optional[
         idempotency_key=key,
         retry_after=_retry.retry_after(response.headers),
     )
+
+
+def _problem_in(response: HttpResponse, call: Call) -> Dict[str, Any]:
+    """The API's problem, or storage's text. Empty for any other response."""
+    if call.path == STORAGE_PATH:
+        kind = response.headers.get("content-type", "no content type")
+        lines = response.body.decode("utf-8", "replace").splitlines()
+        is_text = kind.startswith("text/plain") and lines
+        return {"detail": lines[0] if is_text else f"the response is {kind}"}
+    try:
+        problem = json.loads(response.body)
+    except ValueError:
+        problem = {}
+    return problem if isinstance(problem, dict) else {}
 
 
 def _report(sending: _Sending, response: HttpResponse, attempt: int, began: float) -> None:

@@ -59,14 +59,22 @@ class Call(NamedTuple):
         *_, wanted = self.ids.values()
         rows = body.get("data", []) if self.shape == "list" else [body]
         for row in rows:
-            if row.get(self.echoes) != wanted:
-                raise MismatchedResponseError(
+            # A key without the read scope receives only the ID and the fields it sent.
+            found = row.get(self.echoes, None if self.echoes == "id" else wanted)
+            if found != wanted:
+                error = MismatchedResponseError(
                     f"{self.method} {self.path}: the response is for a different ID."
                 )
+                error.idempotency_key = answer.idempotency_key
+                raise error
 
     # Error reports show local variables, so the repr contains no patient IDs or values.
     def __repr__(self) -> str:
         return f"Call({self.method} {self.path})"
+
+
+STORAGE_PATH = "(storage)"
+"""Stands for the path of an upload, whose URL is a credential."""
 
 
 class Send(NamedTuple):
@@ -113,10 +121,12 @@ class Answer:
             except ValueError:
                 body = None
             if not isinstance(body, dict):
-                raise SvcError(
+                error = SvcError(
                     f"The response has status {self.response.status} and no JSON from the API: "
                     "check base_url."
                 )
+                error.idempotency_key = self.idempotency_key
+                raise error
             self._body = body
         return self._body
 

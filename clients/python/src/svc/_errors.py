@@ -14,6 +14,8 @@ class SvcError(Exception):
 
     last_id: Optional[str] = None
     """If a list failed partway, the last received item's ID, to pass as `starting_after`."""
+    idempotency_key: Optional[str] = None
+    """Writes only. Repeat the call with this key, so it takes effect only once."""
 
     def __reduce__(self) -> Any:
         return (_rebuild, (type(self), self.args, self.__dict__))
@@ -38,7 +40,6 @@ class ConnectionError(SvcError, builtins.ConnectionError):
     """
 
     attempts: int = 1
-    idempotency_key: Optional[str] = None
 
 
 class TimeoutError(ConnectionError, builtins.TimeoutError):
@@ -127,6 +128,11 @@ class APIError(SvcError):
             "attempts": self.attempts,
             "idempotency_key": self.idempotency_key,
         }
+
+
+def is_refusal(error: APIError) -> bool:
+    """Whether the API refused the request, so that a retry wouldn't help."""
+    return error.status < 500 and error.status != 429
 
 
 class TokenError(APIError):

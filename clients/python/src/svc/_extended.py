@@ -17,8 +17,9 @@ from typing import (
     Union,
 )
 
-from ._calls import Call
-from ._errors import TimeoutError, WaitTimeoutError
+from ._answers import RawResponse
+from ._calls import STORAGE_PATH, Call
+from ._errors import APIError, SvcError, TimeoutError, WaitTimeoutError, is_refusal
 from ._events import EventStream, Moment, listed
 from ._options import CallOptions, Options, Remaining, WaitOptions, WriteOptions, checked
 from ._pages import Page
@@ -27,7 +28,7 @@ from ._streams import Stream
 from ._typing import Unpack
 from .generated.blocking import cases, consents, events, exports, files
 from .generated.contract import UPLOAD_TIMEOUT_SECONDS
-from .generated.results import Case, Consent, Event, ExportBundle, File
+from .generated.results import Case, Consent, Event, ExportBundle, File, FileUpload
 from .generated.words import CaseStatus, EventType, FileMime
 
 
@@ -64,6 +65,10 @@ class Waiting:
         self._last = case.status
         return case.status in self._wanted
 
+    def has_time(self) -> bool:
+        # Timers may end early, by a tick of the clock.
+        return self._ends - time.monotonic() > 0.02
+
     def failure(self) -> WaitTimeoutError:
         wanted = " or ".join(self._wanted)
         return WaitTimeoutError(
@@ -71,24 +76,46 @@ class Waiting:
         )
 
 
-class Both:
-    """Both calls of `record_both`. Their keys derive from one, so a retry records nothing twice."""
+class _Derived:
+    """Several calls whose keys derive from one, which their errors get. A retry repeats nothing."""
 
-    def __init__(
-        self, members: Mapping[str, Any], given: Mapping[str, Any], client: Options
-    ) -> None:
-        self._members = members
+    def __init__(self, given: Mapping[str, Any], client: Options) -> None:
         self._options = {**given}
         self._key = self._options.pop("idempotency_key", None) or new_key()
         self._remaining = Remaining(given, client)
 
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: Optional[BaseException], traceback: Any) -> None:
+        if isinstance(error, SvcError):
+            error.idempotency_key = self._key
+
+    def _of(self, step: str, **members: Any) -> Dict[str, Any]:
+        key = {"idempotency_key": f"{self._key}-{step}"}
+        return {**members, **self._options, **self._remaining.options(), **key}
+
+
+class Both(_Derived):
+    """Both calls of `record_both`."""
+
+    def __init__(
+        self, members: Mapping[str, Any], given: Mapping[str, Any], client: Options
+    ) -> None:
+        super().__init__(given, client)
+        self._members = members
+
     def of(self, kind: str, version: str) -> Dict[str, Any]:
-        own = {"kind": kind, "version": version, "idempotency_key": f"{self._key}-{kind}"}
-        return {**self._members, **self._options, **self._remaining.options(), **own}
+        return self._of(kind, **self._members, kind=kind, version=version)
 
 
-class Upload:
-    """The arguments of an upload's three calls."""
+class Upload(_Derived):
+    """An upload's three calls.
+
+    Storage refuses the bytes of a file that an earlier call confirmed, so the confirmation decides.
+    """
+
+    _refusal: Optional[APIError] = None
 
     def __init__(
         self,
@@ -97,15 +124,9 @@ class Upload:
         given: Mapping[str, Any],
         client: Options,
     ) -> None:
+        super().__init__(given, client)
         self.content = body if isinstance(body, bytes) else body.read()
         self._file = file
-        self._options = {**given}
-        self._key = self._options.pop("idempotency_key", None) or new_key()
-        self._remaining = Remaining(given, client)
-
-    def _of(self, step: str, **members: Any) -> Dict[str, Any]:
-        key = {"idempotency_key": f"{self._key}-{step}"}
-        return {**members, **self._options, **self._remaining.options(), **key}
 
     def reserve(self) -> Dict[str, Any]:
         return self._of("create", **self._file, size_bytes=len(self.content))
@@ -113,11 +134,24 @@ class Upload:
     def put(self) -> Call:
         own = {"timeout": UPLOAD_TIMEOUT_SECONDS, **self._options, **self._remaining.options()}
         # Storage accepts only the reservation's headers.
-        return Call("PUT", "(storage)", options=checked({**own, "headers": None}))
+        return Call("PUT", STORAGE_PATH, options=checked({**own, "headers": None}))
 
     def confirm(self) -> Dict[str, Any]:
         shared = {name: self._file[name] for name in ("patient", "kind", "filename")}
         return self._of("confirm", **shared)
+
+    def is_repeat(self, reserved: RawResponse[FileUpload], refusal: APIError) -> bool:
+        """Whether an earlier call may have confirmed the file that storage refuses."""
+        if refusal.status != 403 or not reserved.replayed:
+            return False
+        refusal.idempotency_key = self._key
+        self._refusal = refusal
+        return True
+
+    def __exit__(self, kind: Any, error: Optional[BaseException], traceback: Any) -> None:
+        super().__exit__(kind, error, traceback)
+        if self._refusal is not None and isinstance(error, APIError) and is_refusal(error):
+            raise self._refusal from error
 
 
 def export_call(export_id: str, if_none_match: Optional[str], options: Options) -> Call:
@@ -157,6 +191,8 @@ class Cases(cases.Cases):
             try:
                 case = self.get(case_id, **asked)
             except TimeoutError as error:
+                if waiting.has_time():
+                    raise
                 raise waiting.failure() from error
             if waiting.is_over(case):
                 return case
@@ -177,13 +213,14 @@ class Consents(consents.Consents):
         """Records both consents that a case requires, with the document versions the patient saw.
 
         Both requests derive their keys from `idempotency_key`, so repeating the call with the same
-        key records nothing twice.
+        key, which an error has, records nothing twice.
         """
         both = Both({"accepted_at": accepted_at}, options, self._caller.settings.options)
-        return BothConsents(
-            self.record(patient_id, **both.of("telehealth", telehealth)),
-            self.record(patient_id, **both.of("privacy", privacy)),
-        )
+        with both:
+            return BothConsents(
+                self.record(patient_id, **both.of("telehealth", telehealth)),
+                self.record(patient_id, **both.of("privacy", privacy)),
+            )
 
 
 class Events(events.Events):
@@ -237,12 +274,17 @@ class Files(files.Files):
     ) -> File:
         """Reserves a file, uploads its bytes and confirms it.
 
-        Use the result's ID, which in live mode differs from the reservation's.
+        Use the result's ID, which in live mode differs from the reservation's. Repeating the call
+        with the same `idempotency_key`, which an error has, uploads nothing twice.
         """
         file = {"patient": patient, "kind": kind, "filename": filename, "mime": mime, "case": case}
         upload = Upload(file, body, options, self._caller.settings.options)
-        reserved = self.create(**upload.reserve())
-        self._caller.upload(
-            reserved.upload_url, reserved.upload_headers, upload.content, upload.put()
-        )
-        return self.confirm(reserved.id, **upload.confirm())
+        with upload:
+            reserved = self.with_raw_response.create(**upload.reserve())
+            url, headers = reserved.data.upload_url, reserved.data.upload_headers
+            try:
+                self._caller.upload(url, headers, upload.content, upload.put())
+            except APIError as error:
+                if not upload.is_repeat(reserved, error):
+                    raise
+            return self.confirm(reserved.data.id, **upload.confirm())

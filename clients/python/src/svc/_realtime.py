@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import time
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, FrozenSet, Optional
 from urllib.parse import urlencode
 
-from ._errors import APIError, ConnectionError, SvcError
+from ._errors import APIError, ConnectionError, SvcError, is_refusal
 from ._events import Moment
 from ._http import TransportError
 from ._model import read_value
@@ -68,12 +67,14 @@ class Subscription:
             try:
                 token = await self._api.create_token()
                 socket = await self._connect(token)
+                has_event = False
                 async for event in self._connected(socket, token):
-                    failures = 0
+                    failures, has_event = 0, True
                     yield event
-                continue
+                if has_event:
+                    continue
             except APIError as error:
-                if error.status < 500 and error.status != 429:
+                if is_refusal(error):
                     raise
             except (ConnectionError, TransportError, OSError, asyncio.TimeoutError):
                 pass
@@ -100,14 +101,16 @@ class Subscription:
         """Runs until the connection closes or its token is about to expire."""
         ends = token.expires_at.timestamp() - RENEW_BEFORE_SECONDS
         while True:
-            left = ends - time.time()
+            left = ends - self._api.server_time()
             if left <= 0:
                 return
             message = await socket.next(min(SILENCE_SECONDS, left))
             if message is None:
-                if ends - time.time() > 0 and not await self._answers(socket):
-                    raise TransportError("the connection is silent")
-                continue
+                # A connection may die unnoticed, for example while the machine sleeps.
+                await socket.ping()
+                message = await socket.next(ANSWER_SECONDS)
+            if message is None:
+                raise TransportError("the connection is silent")
             if isinstance(message, Closed):
                 if message.code in FINAL_CODES:
                     said = f"{message.code} {message.reason}"
@@ -117,14 +120,6 @@ class Subscription:
                 raise TransportError(message.reason)
             async for event in self._read(message):
                 yield event
-
-    async def _answers(self, socket: Socket) -> bool:
-        """Whether the server answers a ping.
-
-        A connection may die unnoticed, for example while the machine sleeps.
-        """
-        await socket.ping()
-        return await socket.next(ANSWER_SECONDS) is not None
 
     async def _read(self, text: str) -> AsyncIterator[Event]:
         if not text:

@@ -25,7 +25,7 @@ def pause(attempt: int) -> float:
 
 
 def retry_after(headers: Mapping[str, str]) -> Optional[float]:
-    """Seconds to wait according to Retry-After, which can be a number or a date."""
+    """Seconds to wait according to Retry-After: a number, or a date by the server's clock."""
     value = headers.get("retry-after")
     if value is None:
         return None
@@ -33,7 +33,9 @@ def retry_after(headers: Mapping[str, str]) -> Optional[float]:
         return float(value)
     from email.utils import parsedate_to_datetime
 
+    date = headers.get("date")
     try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+        now = parsedate_to_datetime(date).timestamp() if date else time.time()
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
     except (TypeError, ValueError):
         return None

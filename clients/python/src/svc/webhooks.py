@@ -90,13 +90,14 @@ def verify_signature(
     if not any(matches):
         refuse("no_match", diagnosis(secrets, seconds, digests, body))
     age = (time.time() if now is None else now) - int(seconds)
-    if age > tolerance_seconds:
+    # Compares this way around so that NaN fails.
+    if not age <= tolerance_seconds:
         refuse(
             "timestamp_too_old",
             f"the signature is {age:.0f} s old; {tolerance_seconds:g} s are allowed. Verify when "
             "the delivery arrives, not later from a queue, and check this machine's clock.",
         )
-    if age < -tolerance_seconds:
+    if not -age <= tolerance_seconds:
         refuse(
             "timestamp_in_future",
             f"the signature is {-age:.0f} s ahead of this machine's clock. Set the clock.",

@@ -3,6 +3,7 @@
 import { EventsResource } from '../generated/resources/events.ts'
 import { RealtimeResource } from '../generated/resources/realtime.ts'
 import type { CallOptions } from '../options.ts'
+import { now } from '../runtime.ts'
 import { type SubscribeOptions, Subscription } from './subscription.ts'
 
 export class Realtime extends RealtimeResource {
@@ -30,7 +31,7 @@ export class Realtime extends RealtimeResource {
       {
         baseUrl: settings.baseUrl,
         WebSocket: Socket,
-        clockOffset: () => shared.clockOffset ?? 0,
+        now: () => now() + (shared.clockOffset ?? 0),
         guard: hook => shared.log.guard(hook),
         createToken: () => this.createToken({ organization }),
         list: query => events.list(query, { organization }),

@@ -1,7 +1,7 @@
 // A subscription to an organization's events that survives lost connections. After each connect,
 // the subscription reads the events it missed, so each event arrives once and in order.
 
-import { APIError, SvcError } from '../errors.ts'
+import { isRefusal, SvcError } from '../errors.ts'
 import type { Event, EventType } from '../generated/schemas/events.ts'
 import type { RealtimeToken } from '../generated/schemas/realtime.ts'
 import { Queue } from './queue.ts'
@@ -36,8 +36,8 @@ export type RealtimeMessage = {
 export type EventSource = {
   readonly baseUrl: string
   readonly WebSocket: typeof WebSocket
-  /** Milliseconds to add to this machine's clock to get the server's. */
-  clockOffset(): number
+  /** The server's time in milliseconds, because this machine's clock may be wrong. */
+  now(): number
   /** Runs a caller's function and catches its errors. */
   guard(hook: () => void): void
   createToken(): Promise<RealtimeToken>
@@ -164,7 +164,7 @@ export class Subscription implements AsyncIterable<Event> {
       if (this.#stop.signal.aborted) connection.close()
       const endsAt = Date.parse(token.expires_at) - renewBeforeMs
       const timer = setInterval(() => {
-        if (now() > endsAt) connection.close()
+        if (this.#source.now() > endsAt) connection.close()
         else if (now() - this.#heardAt > silenceMs) inTurn(() => this.#checkSilence(connection))
       }, 1000)
     })
@@ -176,7 +176,7 @@ export class Subscription implements AsyncIterable<Event> {
     if (this.#position === undefined) {
       this.#position = latest ? { starting_after: latest } : {}
       if (latest === undefined) {
-        this.#position = { since: new Date(now() + this.#source.clockOffset()).toISOString() }
+        this.#position = { since: new Date(this.#source.now()).toISOString() }
       }
       return
     }
@@ -223,6 +223,3 @@ export class Subscription implements AsyncIterable<Event> {
     this.#position = { starting_after: event.id }
   }
 }
-
-const isRefusal = (error: SvcError) =>
-  error instanceof APIError && error.status < 500 && error.status !== 429
