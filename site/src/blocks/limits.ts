@@ -80,7 +80,7 @@ const tables: readonly (readonly [heading: string, rows: Readonly<Record<string,
       'Token requests': '{tokenCallsPerWindow} in {tokenCallsWindowSeconds:span}',
       'Authorization codes': '{authorizationCodeSeconds} seconds',
       'Device codes':
-        '{deviceCodeSeconds:span}, polled every {devicePollSeconds} seconds and {deviceSlowDownSeconds} more after `slow_down`; {deviceCodesMax} waiting per client and IP address',
+        '{deviceCodeSeconds:span}, polled every {devicePollSeconds} seconds and {deviceSlowDownSeconds} more after `slow_down`; {deviceCodesMax} waiting per client and IP address, {deviceCodesOfClientMax} per client',
       Registrations:
         '{registrationsPerWindow} in {registrationsWindowSeconds:span} per IP address, {registrationsPerDay} a day; up to {registrationBytesMax:size} and {redirectUrisMax} redirect URIs each',
       'Client ID documents':
