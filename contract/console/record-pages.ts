@@ -23,7 +23,7 @@ export const recordPages = {
     ...by(of.liftHold),
     page: '/patients/{id}/record',
   }),
-  patientAccess: page('/patients/{id}/access', 'Who saw a patient', by(of.listAccess)),
+  patientAccess: page('/patients/{id}/access', 'Who saw this patient', by(of.listAccess)),
   patientAccessCsv: page(
     '/patients/{id}/access.csv',
     'Who saw this patient, as CSV',

@@ -126,7 +126,7 @@ const Invalid = ({ faults }: { faults: Filters['faults'] }) => (
 const PatientLinks = ({ call, id }: { call: ConsoleCall; id: string }) => (
   <>
     <a class="button second small" href={call.pathOf('patientAccess', { id })}>
-      Everyone who saw this patient
+      Who saw this patient
     </a>
     {call.mayOpen('patientRecord') && (
       <a class="button second small" href={call.pathOf('patientRecord', { id })}>

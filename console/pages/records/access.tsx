@@ -32,15 +32,15 @@ const access: ConsoleHandler = async (context, call) => {
   const before = call.query.get('before') ?? undefined
   const found = await call.perform('listAccess', { query: { before } })
   if (found.problem?.code === 'not_found') return noPatient(call)
-  if (found.problem) return refused('Who saw a patient', found.problem)
+  if (found.problem) return refused('Who saw this patient', found.problem)
   const { data, next } = found.value
   const patient = await whose(context, call)
   return {
-    title: 'Who saw a patient',
+    title: 'Who saw this patient',
     content: (
       <>
         <Heading
-          title="Who saw a patient"
+          title="Who saw this patient"
           lead={patient}
           action={
             <a class="button second" href={call.pathOf('patientAccessCsv', { id })}>
@@ -56,7 +56,7 @@ const access: ConsoleHandler = async (context, call) => {
           <p class="quiet">No one yet.</p>
         ) : (
           <Table
-            caption="Who saw a patient"
+            caption="Who saw this patient"
             head={['When', 'Where', 'Who', 'What', 'Outcome']}
             rows={data.map(row => cellsOf(row, call.zone))}
           />
@@ -121,7 +121,7 @@ const accessCsv: ConsoleHandler = async (_, call) => {
     cellsIn: ({ data }) => data.map(cellsIn),
   })
   if (!(file instanceof Problem)) return file
-  return file.code === 'not_found' ? noPatient(call) : refused('Who saw a patient', file)
+  return file.code === 'not_found' ? noPatient(call) : refused('Who saw this patient', file)
 }
 
 export const accessHandlers = {

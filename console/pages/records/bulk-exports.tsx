@@ -109,7 +109,7 @@ function Newest({ call, newest }: NewestProps) {
           call={call}
           path={path}
           label="Delete files"
-          question="The files are deleted. You can start a new export."
+          question="This deletes the files. You can start a new export."
           action="Delete files"
         />
       )}

@@ -101,7 +101,7 @@ const Remove = ({ call, id, name, noun }: Record<'id' | 'name' | 'noun', string>
       question={
         isRestored
           ? 'The original replaces the clinic’s version. You can’t undo this.'
-          : `“${name}” is deleted. You can’t undo this.`
+          : `This deletes “${name}”. You can’t undo it.`
       }
       action={action}
     >
