@@ -164,7 +164,7 @@ async function fillOrder(page: Page): Promise<void> {
   await page.locator(`td a[href$="/${id}"]`).press('Enter')
   await expect(page.locator('main')).toContainText('Out of stock.')
   await pressEnter(page, 'Unblock order')
-  await done(page, 'Order returned to the pharmacy.')
+  await done(page, 'Order unblocked.')
 
   await page.getByLabel('Tracking number').fill('1Z999')
   await pressEnter(page, 'Mark as shipped')
@@ -188,7 +188,7 @@ test('a clinician reviews alongside a nurse, and the pharmacy fills the order', 
     reviewTogether(page, nurse))
   await test.step('no decisions without permission', () => declineAndRefuse(page, nurse))
   await test.step('a nurse can use every page', () =>
-    judgeEveryPage(nurse, ['/queue', '/cases/id', '/patients/id', '/visits']))
+    judgeEveryPage(nurse, ['/queue', '/messages', '/cases/id', '/patients/id', '/visits']))
   await test.step('an idle session is locked', () => returnLater(nurse))
   for (const one of [page, nurse]) await one.context().close()
 

@@ -2,93 +2,25 @@
 // patient uses the link that an integration shows, and the clinician uses the console. Also tests
 // the patient's page when the camera, the connection or the visit fails.
 import { expect, test } from '@playwright/test'
-import { brokenRules } from './axe.ts'
-import {
-  closeAndReturn,
-  comeBack,
-  renewSession,
-  expectPicture,
-  mute,
-  openVideoContext,
-  startUnconnected,
-  stayInCall,
-  wide,
-} from './rooms.ts'
-import { openSignedIn } from './staff.ts'
+import { visitBetween } from './rooms.ts'
 import { until } from './until.ts'
-import { blockedOn, judge } from './keyboard.ts'
 import { hasTurn, startTurn } from './turn.ts'
-import { closeSharedBrowser, inWaitingRoom, letGo, openSlowly, tracksOf } from './waiting-room.ts'
+import { call, setTimes, setVisit, status, turnOn } from './visits.ts'
 import {
-  bookVisit,
-  call,
-  enter,
-  openMediaBrowser,
-  setTimes,
-  setVisit,
-  status,
-  turnOn,
-} from './visits.ts'
-
-async function visitBetween(relays: boolean): Promise<void> {
-  const browser = await openMediaBrowser()
-  try {
-    const name = relays ? 'Rose' : 'Vera'
-    const visit = await bookVisit(name)
-    const { url } = await call('GET', `/v1/visits/${visit}/join`)
-    const patient = await (await openVideoContext(browser, relays)).newPage()
-    await enter(patient, url)
-    await turnOn(patient)
-    await expect(status(patient)).toContainText('You’re in the waiting room.')
-    await judge(patient, blockedOn(patient))
-    // A forwarded link opens nothing.
-    expect((await fetch(url)).status).toBe(403)
-
-    const there = await openVideoContext(browser, relays, wide)
-    const visits = await openSignedIn(there, 'clinician')
-    await visits.getByRole('link', { name: 'Visits' }).first().click()
-    const row = visits
-      .getByRole('row', { name: `${name} Invented` })
-      .filter({ has: visits.getByRole('link', { name: 'Video room' }) })
-    const [page] = await Promise.all([
-      there.waitForEvent('page'),
-      row.getByRole('link', { name: 'Video room' }).first().click(),
-    ])
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} Invented`)
-    await expect(page.getByRole('main')).toContainText('04/02/1990')
-    const room = page.frameLocator('iframe')
-    await turnOn(room)
-    await expect(status(room)).toContainText('The patient is waiting.')
-    expect(await brokenRules(page)).toEqual([])
-    if (!relays) await startUnconnected(page)
-    await page.getByRole('button', { name: 'Start' }).click()
-    await Promise.all([expectPicture(patient), expectPicture(room)])
-    await expect(room.getByRole('timer')).toHaveText(/^\d+:\d\d$/)
-    if (!relays) {
-      await renewSession(page)
-      await stayInCall(page)
-      await Promise.all([expectPicture(patient), expectPicture(room)])
-    }
-    await mute(patient, room)
-    await mute(room, patient)
-    const last = relays ? patient : await comeBack(patient, url, room)
-    await last.getByRole('button', { name: 'Leave' }).click()
-    await expect(last.getByRole('heading', { level: 1 })).toHaveText('You left the visit')
-    await expect(status(room)).toHaveText('The patient left the visit.', { timeout: 2000 })
-    await last.getByRole('link', { name: 'Rejoin' }).click()
-    await turnOn(last)
-    await Promise.all([expectPicture(last), expectPicture(room)])
-    if (!relays) await closeAndReturn(last, room)
-    await last.getByRole('button', { name: 'Leave' }).click()
-    await page.getByRole('button', { name: 'Complete' }).click()
-    await expect(page.getByRole('main')).toContainText('Completed')
-    await expect(last.getByRole('heading', { level: 1 })).toHaveText('Your visit is over')
-    await expect(last.getByRole('link')).toHaveCount(0)
-    await expect(room.getByRole('heading', { level: 1 })).toHaveText('Visit over')
-  } finally {
-    await browser.close()
-  }
-}
+  closeSharedBrowser,
+  controlledPeers,
+  failMedia,
+  inWaitingRoom,
+  letGo,
+  locksOf,
+  openSlowly,
+  recordedLocks,
+  reloadAlone,
+  reloadCuttable,
+  setPeer,
+  showAgain,
+  tracksOf,
+} from './waiting-room.ts'
 
 // The tests run in sequence, because a clinician has one visit at a time.
 test.describe.configure({ mode: 'serial' })
@@ -132,14 +64,7 @@ test('video: another camera can be chosen, even if it cannot be opened', async (
     await camera.selectOption(second)
     // The microphone, the first camera and the second.
     await expect.poll(() => tracksOf(page)).toEqual(['live', 'ended', 'live'])
-    await page.evaluate(() => {
-      const { mediaDevices } = navigator
-      const native = mediaDevices.getUserMedia.bind(mediaDevices)
-      mediaDevices.getUserMedia = async () => {
-        mediaDevices.getUserMedia = native
-        throw new DOMException('in use', 'NotReadableError')
-      }
-    })
+    await failMedia(page, 'NotReadableError')
     await camera.selectOption(first)
     await expect(page.getByRole('alert')).toContainText('Another app is using your camera')
     await expect(camera.locator('option:checked')).toHaveText(second)
@@ -169,20 +94,16 @@ test('video: the camera cannot be turned on before the page’s script has loade
 test('video: a camera’s failure reason stays on the page until the camera starts', async () => {
   await inWaitingRoom('Tess', async (page, { id }) => {
     await letGo(page)
-    await page.evaluate(() => {
-      const { mediaDevices } = navigator
-      const native = mediaDevices.getUserMedia.bind(mediaDevices)
-      mediaDevices.getUserMedia = async () => {
-        mediaDevices.getUserMedia = native
-        throw new DOMException('denied', 'NotAllowedError')
-      }
-    })
+    await failMedia(page, 'NotAllowedError')
     await turnOn(page)
     const trouble = page.getByRole('alert')
     await expect(trouble).toContainText('Your browser blocked the camera')
     // The visit starts while the camera is blocked.
     await setVisit(id, `status = 'started', started_at = now()`)
     await expect(status(page)).toContainText('The visit has started.')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your visit has started')
+    await expect(page).toHaveTitle('Your visit has started')
+    await expect(page.getByRole('main')).not.toContainText('Your video visit with')
     await expect(trouble).toBeVisible()
     await turnOn(page)
     await expect(trouble).toBeHidden()
@@ -190,31 +111,87 @@ test('video: a camera’s failure reason stays on the page until the camera star
   })
 })
 
+test('video: a patient whose camera is blocked joins by voice', async () => {
+  await inWaitingRoom('Uma', async page => {
+    await letGo(page)
+    const voice = page.getByRole('button', { name: 'Join without camera' })
+    await failMedia(page, 'NotAllowedError', true)
+    await expect(voice).toBeHidden()
+    await turnOn(page)
+    await voice.press('Enter')
+    await expect(page.getByRole('button', { name: 'Mute' })).toBeFocused()
+    for (const name of ['Join without camera', 'Turn on camera', 'Camera off']) {
+      await expect(page.getByRole('button', { name })).toBeHidden()
+    }
+    await expect(page.getByRole('alert')).toBeHidden()
+    expect(await tracksOf(page)).toEqual(['live'])
+    await page.getByRole('button', { name: 'Leave' }).press('Enter')
+    await expect(page.getByRole('link', { name: 'Rejoin' })).toBeFocused()
+    await expect(page).toHaveTitle('You left the visit')
+  })
+})
+
+test('video: a hosted visit opens in its own window, and gets the devices', async () => {
+  await inWaitingRoom('Wes', async page => {
+    const gateway = await reloadAlone(page, 'patient')
+    await letGo(page)
+    await turnOn(page)
+    await expect(page.getByRole('button', { name: 'Mute' })).toBeFocused()
+    gateway.start({ kind: 'page', url: 'https://video.example.com/a' })
+    const link = page.getByRole('link', { name: 'Open the video visit' })
+    await expect(link).toBeFocused()
+    await expect(link).toHaveAttribute('target', '_blank')
+    await expect(page.getByRole('button', { name: 'Leave' })).toBeHidden()
+    expect(await tracksOf(page)).toEqual(['ended', 'ended'])
+  })
+})
+
+test('video: a page whose calls fail names the network until one connects', async () => {
+  await inWaitingRoom('Xena', async page => {
+    await page.addInitScript(controlledPeers)
+    const gateway = await reloadAlone(page, 'clinician')
+    await letGo(page)
+    await turnOn(page)
+    gateway.start({ kind: 'peer', iceServers: [] })
+    const trouble = page.getByRole('alert')
+    await setPeer(page, 1, 'failed')
+    await setPeer(page, 2, 'connected')
+    await setPeer(page, 2, 'failed')
+    await expect(trouble).toBeHidden()
+    await setPeer(page, 3, 'failed')
+    await expect(trouble).toContainText('Switch to another network')
+    await setPeer(page, 4, 'connected')
+    await expect(trouble).toBeHidden()
+  })
+})
+
+test('video: the screen stays on until the patient leaves', async () => {
+  await inWaitingRoom('Yara', async page => {
+    await page.addInitScript(recordedLocks)
+    await page.reload()
+    await expect.poll(() => locksOf(page)).toEqual(['held'])
+    await showAgain(page)
+    await expect.poll(() => locksOf(page)).toEqual(['released', 'held'])
+    await turnOn(page)
+    await letGo(page)
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await expect.poll(() => locksOf(page)).toEqual(['released', 'released'])
+  })
+})
+
 test('video: an offline page says so, and shows if the visit was canceled in the meantime', async () => {
   await inWaitingRoom('Pia', async (page, { id }) => {
-    let isCut = false
-    const sockets: { close(): Promise<void> }[] = []
-    await page.routeWebSocket('**/visits/room', route => {
-      if (isCut) return void route.close()
-      route.connectToServer()
-      sockets.push(route)
-    })
-    await page.reload()
+    const connection = await reloadCuttable(page)
     await turnOn(page)
     await letGo(page)
     await expect(status(page)).toContainText('You’re in the waiting room.')
-    const cut = async () => {
-      isCut = true
-      await sockets.at(-1)?.close()
-      await expect(status(page)).toHaveText('Connection lost. Reconnecting…')
-    }
-    await cut()
+    await connection.cut()
     // Waits until the page has checked whether the visit has ended.
     await page.waitForResponse(answer => answer.url() === page.url())
-    isCut = false
+    connection.restore()
     await expect(status(page)).toContainText('You’re in the waiting room.')
     await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible()
-    await cut()
+    await connection.cut()
     await call('POST', `/v1/visits/${id}/cancel`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This visit was canceled')
   })
@@ -243,23 +220,17 @@ test('video: a page left while offline does not rejoin', async () => {
 
 test('video: the page of a rescheduled visit comes back after the original end', async () => {
   await inWaitingRoom('Ruth', async (page, { id }) => {
-    let isCut = false
-    const sockets: { close(): Promise<void> }[] = []
-    await page.routeWebSocket('**/visits/room', route => {
-      if (isCut) return void route.close()
-      route.connectToServer()
-      sockets.push(route)
-    })
     await setTimes(id, "interval '-60 minutes'", "interval '-1790 seconds'")
     const closesAt = Date.now() + 10_000
-    await page.reload()
+    const connection = await reloadCuttable(page)
     await expect(status(page)).toContainText('You’re in the waiting room.')
     await setTimes(id, "interval '2 minutes'", "interval '32 minutes'")
     await until(() => Date.now() >= closesAt)
-    isCut = true
-    await sockets.at(-1)?.close()
-    await expect(status(page)).toHaveText('Connection lost. Reconnecting…')
-    isCut = false
+    await connection.cut()
+    connection.restore()
     await expect(status(page)).toContainText('You’re in the waiting room.')
+    await setTimes(id, "interval '1 day'", "interval '1 day 30 minutes'")
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This visit was rescheduled')
+    await expect(page.locator('#room')).toHaveCount(0)
   })
 })

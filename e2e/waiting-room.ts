@@ -1,8 +1,16 @@
 // A patient's page in the waiting room, with a camera and network that the test controls.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from '@playwright/test'
-import { bookVisit, call, enter, openContext, openMediaBrowser, setVisit } from './visits.ts'
+import { type Browser, expect, type Page, type WebSocketRoute } from '@playwright/test'
+import {
+  bookVisit,
+  call,
+  enter,
+  openContext,
+  openMediaBrowser,
+  setVisit,
+  status,
+} from './visits.ts'
 
 /** Makes `getUserMedia` wait until the test releases it, and records the tracks that it opens. */
 const heldMedia = () => {
@@ -50,6 +58,120 @@ export async function inWaitingRoom(
     await context.close()
   }
 }
+
+/** Reloads the page with a connection to the gateway that the test can cut and restore. */
+export async function reloadCuttable(page: Page) {
+  let isCut = false
+  const sockets: WebSocketRoute[] = []
+  await page.routeWebSocket('**/visits/room', route => {
+    if (isCut) return void route.close()
+    route.connectToServer()
+    sockets.push(route)
+  })
+  await page.reload()
+  return {
+    async cut() {
+      isCut = true
+      await sockets.at(-1)?.close()
+      await expect(status(page)).toHaveText('Connection lost. Reconnecting…')
+    },
+    restore: () => void (isCut = false),
+  }
+}
+
+/** Reloads the page as `seat`, in a visit that the test starts. The other page is ready for each
+ *  call, but answers none. */
+export async function reloadAlone(page: Page, seat: 'patient' | 'clinician') {
+  let send: (message: object) => void = () => {}
+  await page.routeWebSocket('**/visits/room', route => {
+    send = message => route.send(JSON.stringify(message))
+    route.onMessage(text => {
+      const isReady = !/"(?:description|candidate|isNote)"/.test(String(text))
+      if (isReady) send({ type: 'signal', data: { page: '', isReply: true } })
+    })
+    send({ type: 'welcome', seat })
+  })
+  await page.reload()
+  await expect(status(page)).not.toHaveText('Opening the room…')
+  return {
+    start(entry: object) {
+      send({ type: 'state', status: 'started', other: 'here', elapsed: 0 })
+      send({ type: 'open', entry })
+    },
+  }
+}
+
+/** Makes the test decide the state of each connection to the other browser. */
+export const controlledPeers = () => {
+  const peers: RTCPeerConnection[] = []
+  globalThis.RTCPeerConnection = class extends globalThis.RTCPeerConnection {
+    state: RTCPeerConnectionState = 'new'
+    constructor(given?: RTCConfiguration) {
+      super(given)
+      peers.push(this)
+    }
+    override get connectionState() {
+      return this.state
+    }
+  }
+  Object.assign(globalThis, { peers })
+}
+
+/** Waits for the page's connection with this number, from 1, and sets its state. */
+export async function setPeer(page: Page, number: number, state: string): Promise<void> {
+  type Peers = { peers: (EventTarget & { state: string })[] }
+  await page.waitForFunction(
+    count => (globalThis as unknown as Peers).peers.length === count,
+    number,
+  )
+  await page.evaluate(next => {
+    const peer = (globalThis as unknown as Peers).peers.at(-1)
+    if (peer === undefined) return
+    peer.state = next
+    peer.dispatchEvent(new Event('connectionstatechange'))
+  }, state)
+}
+
+type Locks = { locks: { released: boolean; release(): void }[] }
+
+/** Records the page's requests to keep the screen on. */
+export const recordedLocks = () => {
+  const locks: Locks['locks'] = []
+  const request = async () => {
+    const lock = { released: false, release: () => void (lock.released = true) }
+    locks.push(lock)
+    return lock
+  }
+  Object.defineProperty(navigator, 'wakeLock', { value: { request } })
+  Object.assign(globalThis, { locks })
+}
+
+export const locksOf = (page: Page) =>
+  page.evaluate(() =>
+    (globalThis as unknown as Locks).locks.map(({ released }) => (released ? 'released' : 'held')),
+  )
+
+/** A browser releases the lock of a hidden page; then the page is shown again. */
+export const showAgain = (page: Page) =>
+  page.evaluate(() => {
+    ;(globalThis as unknown as Locks).locks.at(-1)?.release()
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+
+/** Makes the page's next request for the devices it names fail. */
+export const failMedia = (page: Page, name: string, isCameraOnly = false) =>
+  page.evaluate(
+    given => {
+      const { mediaDevices } = navigator
+      const native = mediaDevices.getUserMedia.bind(mediaDevices)
+      mediaDevices.getUserMedia = async wanted => {
+        if (given.isCameraOnly && wanted?.video === undefined) return native(wanted)
+        if (!given.isCameraOnly) mediaDevices.getUserMedia = native
+        throw new DOMException('refused', given.name)
+      }
+    },
+    { name, isCameraOnly },
+  )
 
 export const closeSharedBrowser = async () => (await shared)?.close()
 

@@ -42,6 +42,18 @@ describe('booking pages: links', () => {
     expect([answer.status, headingOf(await answer.text())]).toEqual([200, 'Your call'])
   })
 
+  test('a canceled call’s report of abuse offers only to erase the personal data', async () => {
+    const { id } = await book(await free())
+    const key = keyOf(id)
+    await service().cancel(id)
+    const page = await pageAt('/booking/not-me', key)
+    expect(page).toContain('Erase my details</button>')
+    expect(page).toContain('Back to the call')
+    expect(page).not.toMatch(/cancel it|Cancel and/)
+    await post('/booking/not-me', { key })
+    expect(await pageAt('/booking/call', key)).toContain('We erased your name and address.')
+  })
+
   test('a callback’s link shows it, and withdraws it once', async () => {
     const key = keyOf(await newCallback())
     const shown = await pageAt('/booking/call', key)

@@ -32,9 +32,12 @@ describe('booking: add to calendar', () => {
       'outlook.office.com',
     ])
     for (const href of links) expect(href).not.toContain(keyOf(url))
+    // Outlook shows a plus sign as such.
+    for (const href of links.slice(1)) expect(href).not.toContain('+')
     const [google, outlook] = links.map(href => new URL(href).searchParams)
     const compact = (moment = '') => moment.replace('.000', '').replaceAll(/[-:]/g, '')
     expect(google?.get('dates')).toBe(`${compact(slot?.start)}/${compact(slot?.end)}`)
+    expect(outlook?.get('subject')).toBe(google?.get('text') ?? '')
     expect([outlook?.get('startdt'), outlook?.get('enddt')]).toEqual([slot?.start, slot?.end])
     expect(page).toContain('/booking/call.ics?key=')
   })

@@ -164,7 +164,7 @@ describe('booking pages: booking', () => {
     expect(page).toContain('<header>Example</header>')
     expect(page).toContain(`<title>Pick a time · ${company.name}</title>`)
     expect(page).not.toMatch(/canonical|ld\+json|The built page|name="description"/)
-    expect(page).toContain('<meta name="referrer" content="no-referrer">')
+    expect(page).toContain('<meta name="referrer" content="same-origin">')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-robots-tag')).toBe('noindex')
     expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'")

@@ -1,7 +1,7 @@
 // The waiting room page: opens links from the API like a patient's browser.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { invokeOk, rivera } from '#clinical/testing/call.ts'
-import { bookedVisit, joinTimeOf, type Visit } from '#clinical/testing/visits.ts'
+import { bookedVisit, freeStarts, joinTimeOf, type Visit } from '#clinical/testing/visits.ts'
 import { sql } from '#database/sql.ts'
 import { createLog } from '#http/log.ts'
 import { openTestGateway } from '#gateway/testing/gateway.ts'
@@ -101,6 +101,13 @@ describe('200', () => {
       await invokeOk(gateway.fixtures, move, { id: other.visit.id })
       expect((await open(other.path)).text).toContain(title)
     }
+    const moved = await linkTo()
+    const starts_at = (await freeStarts(gateway.fixtures, moved.visit.state)).at(-1) ?? ''
+    await invokeOk(gateway.fixtures, 'rescheduleVisit', { id: moved.visit.id, body: { starts_at } })
+    const { text } = await open(moved.path)
+    expect(text).toContain('<h1>This visit was rescheduled')
+    expect(text).toContain(`<time datetime="${starts_at}">`)
+    expect(text).not.toMatch(/Refresh|This page works/)
     const late = await linkTo(5)
     expect((await open(late.path)).text).toContain('will be with you soon')
   })
@@ -183,7 +190,10 @@ test('waiting room: 403 in a second browser; the one that opened the link contin
   gateway.at(closes)
   expect((await open(path, {}, one)).response.status).toBe(200)
   gateway.at(closes + 1)
-  expect((await open(path, {}, one)).response.status).toBe(410)
+  const { response, text } = await open(path, {}, one)
+  expect(response.status).toBe(410)
+  expect(text).toContain('<h1>This visit has closed')
+  expect(text).not.toMatch(/new link|still booked/)
 })
 
 describe('waiting room: 404', () => {

@@ -23,6 +23,7 @@ const google = ({ start, end }: Slot): string =>
     location: place,
   })
 
+/** Outlook shows a plus sign as such. */
 const outlook = (host: string, { start, end }: Slot): string =>
   address(`https://${host}/calendar/0/deeplink/compose`, {
     path: '/calendar/action/compose',
@@ -32,7 +33,7 @@ const outlook = (host: string, { start, end }: Slot): string =>
     enddt: end,
     body: withoutKey,
     location: place,
-  })
+  }).replaceAll('+', '%20')
 
 export function calendarLinks(slot: Slot, key: string): Markup {
   const others = [

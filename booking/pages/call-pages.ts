@@ -138,25 +138,38 @@ export const cancelPage = (slot: Slot | null, timeZone: string, key: string): Pa
 const notMeTexts = {
   call: {
     title: 'Didn’t book this call?',
-    what: 'If you didn’t ask for this call, we’ll cancel it',
+    what: 'If you didn’t ask for this call, we’ll cancel it and erase',
     label: 'Cancel and erase my details',
     keep: 'Keep the call',
   },
+  pastCall: {
+    title: 'Didn’t book this call?',
+    what: 'We’ll erase',
+    label: 'Erase my details',
+    keep: 'Back to the call',
+  },
   callback: {
     title: 'Didn’t ask us to contact you?',
-    what: 'We’ll withdraw the request',
+    what: 'We’ll withdraw the request and erase',
     label: 'Withdraw and erase my details',
     keep: 'Keep the request',
   },
 } as const
 
-export function notMePage(kind: BookingDetails['kind'], key: string): PageContent {
-  const { title, what, ...buttons } = notMeTexts[kind]
+/** Whether a call can still get a time, or be canceled. */
+export const isOpenCall = (
+  details: BookingDetails,
+): details is Extract<BookingDetails, { kind: 'call' }> =>
+  details.kind === 'call' && (details.status === 'requested' || details.status === 'confirmed')
+
+export function notMePage(details: BookingDetails, key: string): PageContent {
+  const isPast = details.kind === 'call' && !isOpenCall(details)
+  const { title, what, ...buttons } = notMeTexts[isPast ? 'pastCall' : details.kind]
   return page(
     title,
     markup`<p>
-      ${what} and erase your name, address and every other detail about you. We’ll tell our team only
-      that it wasn’t you.
+      ${what} your name, address and every other detail about you. We’ll tell our team only that it
+      wasn’t you.
     </p>`,
     confirmForm('/booking/not-me', key, buttons),
   )

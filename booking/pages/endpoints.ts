@@ -14,6 +14,7 @@ import {
   cancelPage,
   helpPage,
   invalidLinkPage,
+  isOpenCall,
   notMePage,
   tooManyChangesPage,
   dryRunPage,
@@ -87,8 +88,7 @@ async function openCall(parts: PageParts, values: Values) {
   const opened = await open(parts, values)
   if (opened instanceof Response) return opened
   const { kept, key, isFromEmail } = opened
-  const isOpen = kept.kind === 'call' && ['requested', 'confirmed'].includes(kept.status)
-  return isOpen ? { key, call: kept, isFromEmail } : show(parts, callPage(kept, key))
+  return isOpenCall(kept) ? { key, call: kept, isFromEmail } : show(parts, callPage(kept, key))
 }
 
 async function showTimes(parts: PageParts, values: Values): Promise<Response> {
@@ -184,7 +184,7 @@ async function showNotMe(parts: PageParts, values: Values): Promise<Response> {
   if (opened instanceof Response) return opened
   const { kept, key } = opened
   const isErased = kept.kind === 'call' ? kept.firstName === null : kept.isErased
-  return show(parts, isErased ? callPage(kept, key) : notMePage(kept.kind, key))
+  return show(parts, isErased ? callPage(kept, key) : notMePage(kept, key))
 }
 
 async function reportAbuse(parts: PageParts, values: Values): Promise<Response> {

@@ -68,6 +68,7 @@ const pageMetadata = [
   'script[type="application/ld+json"]',
 ].join(', ')
 
-/** A link that contains a key must not be indexed or passed on. */
+/** A link that contains a key must not be indexed or sent to other sites. With `no-referrer`,
+ *  browsers would send the forms with `Origin: null`. */
 const commonMetadata =
-  '<meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">'
+  '<meta name="robots" content="noindex"><meta name="referrer" content="same-origin">'

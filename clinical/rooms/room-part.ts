@@ -75,7 +75,8 @@ export const roomPart = (
 <span id="room-my-muted" hidden>You’re muted.</span></p>
 <time id="room-time" role="timer" aria-label="Visit length" hidden></time></div>
 <p><button class="button" id="room-on" type="button" disabled autocomplete="off">Turn on camera and microphone</button>
-<a class="button" id="room-link" rel="noreferrer" hidden>Open the video visit</a>
+<button type="button" id="room-voice" hidden>Join without camera</button>
+<a class="button" id="room-link" target="_blank" rel="noreferrer" hidden>Open the video visit</a>
 <a class="button" id="room-again" href="" hidden></a></p>
 <div class="controls" id="room-controls" hidden>
 <button type="button" id="room-audio-off" aria-pressed="false">Mute</button>

@@ -12,7 +12,6 @@ export const roomCloses = {
   unreadable: { code: 1008, reason: 'unreadable message' },
   replaced: { code: 4001, reason: 'opened in another window' },
   ended: { code: 4002, reason: 'the visit is over' },
-  left: { code: 1000, reason: 'left' },
 } as const
 
 export type RoomClose = (typeof roomCloses)[keyof typeof roomCloses]

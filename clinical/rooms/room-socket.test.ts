@@ -148,6 +148,23 @@ test('a visit rescheduled while its page is open ends by its new time', async ()
   })
 })
 
+test('the pages of a visit rescheduled to a time when its room isn’t open yet are closed', async () => {
+  const visit = await visitNow()
+  const pages = [pageOf(visit.patient, 'one'), pageOf(visit.clinician, 'two')]
+  for (const { slot } of pages) await arrive(context(), slot)
+  const later = sql`interval '1 day'`
+  await queryAsOwner(
+    fixtures,
+    sql`update live.visits set starts_at = starts_at + ${later}, ends_at = ends_at + ${later}
+         where id = ${visit.id}`,
+  )
+  for (const { slot } of pages) await ask(context(), slot)
+  expect(pages.map(({ closed }) => closed)).toEqual([
+    [roomCloses.ended.code],
+    [roomCloses.ended.code],
+  ])
+})
+
 test('a page turned away by a failing hosted service is let in once the service responds again', async () => {
   let isAway = true
   const service = Bun.serve({

@@ -6,6 +6,7 @@ import {
   collectFrom,
   enterRoom,
   isJoinable,
+  isPostponed,
   leaveRoom,
   placeOf,
   type RoomTicket,
@@ -110,14 +111,15 @@ async function collectOnce(context: RoomContext, slot: RoomSlot): Promise<void> 
   if (collected === null) return close(slot, roomCloses.ended)
   const { status, inbox, other, room } = collected
   if (inbox === null) return close(slot, roomCloses.replaced)
+  const now = context.now()
   if (status !== slot.status || other !== slot.other) {
     slot.status = status
     slot.other = other
     const { startedAt } = room
-    const elapsed = startedAt === null ? null : context.now() - startedAt
+    const elapsed = startedAt === null ? null : now - startedAt
     slot.send({ type: 'state', status, other, elapsed })
   }
-  if (!isJoinable(status) || context.now() > room.closesAt) {
+  if (!isJoinable(status) || now > room.closesAt || isPostponed(status, room.opensAt, now)) {
     close(slot, roomCloses.ended)
     return context.video.end(room)
   }

@@ -26,6 +26,10 @@ export type RoomTicket = Extract<TokenPayload, { kind: 'room' }>
 /** Whether a visit's room is, or will be, open. */
 export const isJoinable = (status: VisitStatus) => status === 'scheduled' || status === 'started'
 
+/** Whether a visit with a join link was rescheduled to a time when its room isn't open yet. */
+export const isPostponed = (status: VisitStatus, opensAt: number, now: number) =>
+  status === 'scheduled' && now < opensAt
+
 /** Returns a page's ticket; null if it's for something else, too old, for a visit without video, or
  *  for a browser other than `visitor`. */
 export function roomTicketOf(

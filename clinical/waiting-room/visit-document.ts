@@ -94,14 +94,18 @@ ${foot === null ? '' : `<footer><p>${foot}</p></footer>`}
 
 export const emergency = 'In an emergency, call 911. Don’t wait for a visit.'
 
-/** `taken` means another browser has the link, `spent` that no tries are left, and `foreign` that
- *  another page sent the form. */
-export type DeadLink = 'expired' | 'unknown' | 'away' | 'taken' | 'spent' | 'foreign'
+/** `closed` means the visit's room has closed, `taken` that another browser has the link, `spent`
+ *  that no tries are left, and `foreign` that another page sent the form. */
+export type DeadLink = 'expired' | 'closed' | 'unknown' | 'away' | 'taken' | 'spent' | 'foreign'
 
 const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {
   expired: {
     title: 'This link has expired',
     lead: `Visit links work for ${limits.joinLinkMinutes} minutes. Go back to where you found this one and open a new link. Your visit is still booked.`,
+  },
+  closed: {
+    title: 'This visit has closed',
+    lead: `Visits close ${limits.joinClosesMinutesAfter} minutes after their planned end. If you still need to be seen, book again where you booked this visit.`,
   },
   unknown: {
     title: 'This link isn’t valid',

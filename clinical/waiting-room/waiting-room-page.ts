@@ -1,7 +1,9 @@
 // A visit's page: its waiting room, and in live mode the room itself. It doesn't name the patient.
 
+import { limits } from '#contract/limits.ts'
 import { minuteMilliseconds } from '#contract/moments.ts'
 import type { Seat } from '../tokens.ts'
+import { isPostponed } from '../rooms/room.ts'
 import { roomPart } from '../rooms/room-part.ts'
 import { emergency, htmlDocument } from './visit-document.ts'
 import type { VisitStatus } from '../visits/visit.ts'
@@ -47,9 +49,16 @@ type StatusText = { title: string; lead: string; again: boolean }
 
 /** The title and text for the visit's status, as its clinician sees them. */
 function clinicianText(expected: WaitingRoom): StatusText {
-  const { status, startsAt, now } = expected
+  const { status, startsAt, opensAt, closesAt, now } = expected
+  if (isPostponed(status, opensAt, now)) {
+    return { title: 'Visit rescheduled', lead: `It now starts ${startOf(expected)}.`, again: false }
+  }
   if (status !== 'scheduled' && status !== 'started') {
     return { title: 'Visit over', lead: 'Your camera and microphone are off.', again: false }
+  }
+  if (now > closesAt) {
+    const lead = `Rooms close ${limits.joinClosesMinutesAfter} minutes after the visit’s planned end.`
+    return { title: 'Video room closed', lead, again: false }
   }
   const lead =
     now < startsAt
@@ -60,17 +69,32 @@ function clinicianText(expected: WaitingRoom): StatusText {
   return { title: 'Your video visit', lead, again: true }
 }
 
+/** The start's time, with its day unless that's today. */
+function startOf(expected: WaitingRoom): string {
+  const { timeZone, startsAt, now } = expected
+  const { day } = dayAndZone(expected)
+  const time = `at ${clockIn(timeZone).format(startsAt)}`
+  return day === dayAndZone({ ...expected, startsAt: now }).day ? time : `on ${day} ${time}`
+}
+
 /** A room's page stays open, so it shows the start time instead of the remaining wait. */
-const beginningOf = ({ roomTicket, timeZone, startsAt, now }: WaitingRoom) =>
-  roomTicket === null
-    ? `in ${durationText(startsAt - now)}`
-    : `at ${clockIn(timeZone).format(startsAt)}`
+const beginningOf = (expected: WaitingRoom) =>
+  expected.roomTicket === null
+    ? `in ${durationText(expected.startsAt - expected.now)}`
+    : startOf(expected)
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The title and text for the visit's status; `again` when the page should be reloaded. */
 function statusText(expected: WaitingRoom): StatusText {
-  const { status, clinician, startsAt, now } = expected
+  const { status, clinician, startsAt, opensAt, now } = expected
+  if (isPostponed(status, opensAt, now)) {
+    return {
+      title: 'This visit was rescheduled',
+      lead: `The new time is below. You can join up to ${limits.joinOpensMinutesBefore} minutes early: open a new link from where you found this one.`,
+      again: false,
+    }
+  }
   const who = clinician ?? 'your clinician'
   switch (status) {
     case 'scheduled':

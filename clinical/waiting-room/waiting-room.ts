@@ -13,7 +13,7 @@ import {
 } from '#auth/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { hasVideo } from '../modes.ts'
-import { isJoinable } from '../rooms/room.ts'
+import { isJoinable, isPostponed } from '../rooms/room.ts'
 import type { AskedFrom } from '#http/origins/own-origin.ts'
 import { isForm } from '#http/html/form.ts'
 import { BodyFault, readBody } from '#http/json-body.ts'
@@ -74,6 +74,7 @@ type Page = {
 const statuses: Record<DeadLink, number> = {
   unknown: 404,
   expired: 410,
+  closed: 410,
   taken: 403,
   spent: 403,
   foreign: 403,
@@ -170,8 +171,11 @@ async function visitPage(opened: OpenedVisit, at: Within, visitor: Visitor): Pro
   if (!visit) return deadLink('unknown')
   const closesAt = Date.parse(visit.closes_at)
   const joinable = isJoinable(visit.status)
-  if (joinable && at.now > closesAt) return deadLink('expired')
+  const isClosed = joinable && at.now > closesAt
   const seat = ticket.seat ?? 'patient'
+  if (isClosed && seat === 'patient') return deadLink('closed')
+  const opensAt = Date.parse(visit.opens_at)
+  const isOpen = joinable && !isClosed && !isPostponed(visit.status, opensAt, at.now)
   const room = { kind: 'room', mode, tenant, visit: ticket.visit, patient, seat } as const
   const body = waitingRoomPage({
     visit: ticket.visit,
@@ -181,7 +185,7 @@ async function visitPage(opened: OpenedVisit, at: Within, visitor: Visitor): Pro
     timeZone: visit.time_zone,
     startsAt: Date.parse(visit.starts_at),
     endsAt: Date.parse(visit.ends_at),
-    opensAt: Date.parse(visit.opens_at),
+    opensAt,
     closesAt,
     now: at.now,
     seat,
@@ -189,7 +193,7 @@ async function visitPage(opened: OpenedVisit, at: Within, visitor: Visitor): Pro
       ? context.files.tokens.encrypt({ ...room, browser: visitor.digest, expires: closesAt })
       : null,
   })
-  return { status: 200, body, kind: hasVideo(mode) && joinable ? 'room' : 'text' }
+  return { status: 200, body, kind: hasVideo(mode) && isOpen ? 'room' : 'text' }
 }
 
 const dateBytes = { bytesMax: 1024, depthMax: 1, takesJsonSuffix: false, milliseconds: 10_000 }

@@ -22,9 +22,13 @@ function showTrouble(text: string | null): void {
   trouble.textContent = text
 }
 
+/** Whether this page may use the devices: the visit isn't over, and takes place here. */
+const takesMedia = () => !isOver && entry?.kind !== 'page'
+
 function sayTrouble(failure: unknown): null {
   const name = failure instanceof DOMException ? failure.name : ''
-  if (!isOver) showTrouble(troubles[name] ?? 'Your camera and microphone didn’t start. Try again.')
+  if (takesMedia())
+    showTrouble(troubles[name] ?? 'Your camera and microphone didn’t start. Try again.')
   return null
 }
 
@@ -35,31 +39,43 @@ const stopTracks = (stream: MediaStream | null): void => {
 const trackOf = (kind: Kind) => media?.getTracks().find(track => track.kind === kind)
 
 /** A visit works without a camera, but not without a microphone. */
-async function openMedia(): Promise<MediaStream> {
+async function openMedia(isVoice: boolean): Promise<MediaStream> {
+  if (isVoice) return navigator.mediaDevices.getUserMedia({ audio: true })
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: true,
       video: { facingMode: 'user' },
     })
   } catch (failure) {
-    if (!(failure instanceof DOMException) || failure.name !== 'NotFoundError') throw failure
-    return navigator.mediaDevices.getUserMedia({ audio: true })
+    const name = failure instanceof DOMException ? failure.name : ''
+    if (voice !== null && takesMedia()) {
+      voice.hidden = name !== 'NotAllowedError' && name !== 'NotReadableError'
+    }
+    if (name !== 'NotFoundError') throw failure
+    return openMedia(true)
   }
 }
 
-async function turnOn(): Promise<void> {
+async function turnOn(isVoice = false): Promise<void> {
   if (isOpening || media !== null) return
   isOpening = true
-  const opened = await openMedia().catch(sayTrouble)
+  const opened = await openMedia(isVoice).catch(sayTrouble)
   isOpening = false
   if (opened === null) return
   // Permission may be granted after the visit has ended here.
-  if (isOver) return stopTracks(opened)
+  if (!takesMedia()) return stopTracks(opened)
   media = opened
   showTrouble(null)
   if (mine !== null) mine.srcObject = media
-  if (on !== null) on.hidden = true
   if (controls !== null) controls.hidden = false
+  const camera = part('video-off')
+  if (camera !== null && trackOf('video') === undefined) {
+    camera.setAttribute('aria-pressed', 'true')
+    camera.hidden = true
+  }
+  const wasFocused = hasFocus(on, voice)
+  hide(on, voice)
+  if (wasFocused) part('audio-off')?.focus()
   root?.classList.add('is-on')
   await listDevices()
   begin()
@@ -73,7 +89,8 @@ async function listDevices(): Promise<void> {
     if (select === null) continue
     select.replaceChildren(...own.map(one => new Option(one.label, one.deviceId)))
     select.value = trackOf(kind)?.getSettings().deviceId ?? ''
-    if (select.parentElement !== null) select.parentElement.hidden = own.length < 2
+    if (select.parentElement !== null)
+      select.parentElement.hidden = own.length < 2 || trackOf(kind) === undefined
   }
 }
 

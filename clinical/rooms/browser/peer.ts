@@ -36,6 +36,20 @@ function closePeer(): void {
   showTheirMuted({})
 }
 
+const blocked =
+  'The call can’t get through. Switch to another network, such as your phone’s cellular connection, or turn off your VPN. This page reconnects by itself.'
+/** The number of consecutive calls that failed. */
+let failedCalls = 0
+
+function countFailure(): void {
+  if (++failedCalls > 1) showTrouble(blocked)
+}
+
+function showConnected(): void {
+  failedCalls = 0
+  if (trouble?.textContent === blocked) showTrouble(null)
+}
+
 function openPeer(iceServers: RTCIceServer[], stream: MediaStream): RTCPeerConnection {
   closePeer()
   const made = new RTCPeerConnection({ iceServers })
@@ -48,7 +62,11 @@ function openPeer(iceServers: RTCIceServer[], stream: MediaStream): RTCPeerConne
   })
   made.addEventListener('connectionstatechange', () => {
     root?.classList.toggle('is-connected', made.connectionState === 'connected')
-    if (made.connectionState === 'failed') begin()
+    if (made.connectionState === 'connected') showConnected()
+    if (made.connectionState === 'failed') {
+      countFailure()
+      begin()
+    }
     sayState()
   })
   for (const track of stream.getTracks()) made.addTrack(track, stream)
@@ -78,6 +96,9 @@ async function take(signal: Signal, iceServers: RTCIceServer[], own: MediaStream
   const { page: theirPage, isReply = false, isNote = false, description, candidate } = signal
   if (isNote) return
   if (description === undefined && candidate === undefined) {
+    // The call failed for the other page first.
+    const isTrying = theirPage === page && peer?.connectionState === 'connecting'
+    if (isTrying && !isReply) countFailure()
     if (seat === 'clinician') return call(iceServers, own)
     return isReply ? undefined : send({ isReply: true })
   }

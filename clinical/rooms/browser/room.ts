@@ -18,8 +18,9 @@ const [statusPart, trouble, theirs, mine] = [
   part<HTMLVideoElement>('mine'),
 ]
 const [timer, theirMuted, myMuted] = [part('time'), part('their-muted'), part('my-muted')]
-const [on, controls, link, again] = [
+const [on, voice, controls, link, again] = [
   part<HTMLButtonElement>('on'),
+  part('voice'),
   part('controls'),
   part<HTMLAnchorElement>('link'),
   part<HTMLAnchorElement>('again'),
@@ -37,6 +38,14 @@ let failures = 0
 let isOver = false
 /** Whether the person left; they may come back. */
 let isLeft = false
+
+function hide(...hidden: (HTMLElement | null)[]): void {
+  for (const one of hidden) if (one !== null) one.hidden = true
+}
+
+/** Whether the focus is in one of these, and would be lost with it. */
+const hasFocus = (...hidden: (HTMLElement | null)[]): boolean =>
+  hidden.some(one => one?.contains(document.activeElement) === true)
 
 function say(text: string): void {
   if (statusPart !== null && statusPart.textContent !== text) statusPart.textContent = text
@@ -77,6 +86,31 @@ function sayState(): void {
   if (!isOver) say(stateText())
 }
 
+function showHeadline(headline: string): void {
+  const title = document.querySelector('h1')
+  if (title !== null) title.textContent = headline
+  document.title = headline
+}
+
+/** Replaces what the page said while the patient was waiting. */
+function showStarted(): void {
+  const headline = 'Your visit has started'
+  if (document.title === headline) return
+  showHeadline(headline)
+  document.querySelector('.lead')?.remove()
+}
+
+/** Keeps the screen on: a phone that locks disconnects the page. Browsers release the lock when the
+ *  page is hidden. */
+let awake = Promise.resolve<WakeLockSentinel | undefined>(undefined)
+function stayAwake(): void {
+  awake = awake
+    .then(held =>
+      isOver || held?.released === false ? held : navigator.wakeLock.request('screen'),
+    )
+    .catch(() => undefined)
+}
+
 /** The visit's duration so far, such as 7:05. */
 function showTime(): void {
   if (timer === null || beganAt === null) return
@@ -94,26 +128,38 @@ function receive(message: ServerMessage): void {
   if (message.type === 'welcome') {
     seat = message.seat
     failures = 0
+    stayAwake()
   } else if (message.type === 'state') {
     const returned = message.other === 'here' && visit.other !== 'here'
     visit = message
     beganAt = message.elapsed === null ? null : performance.now() - message.elapsed
     showTime()
+    if (visit.status === 'started' && seat === 'patient' && !isOver) showStarted()
     if (visit.other === 'left') closePeer()
     if (returned && peer?.connectionState !== 'connected') begin()
   } else if (message.type === 'open') {
     entry = message.entry
-    if (entry.kind === 'page' && link !== null) {
-      link.href = entry.url
-      link.hidden = false
-      if (on !== null) on.hidden = true
-    }
+    if (entry.kind === 'page') openElsewhere(entry.url)
     if (peer?.connectionState !== 'connected') begin()
   } else {
     const { data } = message
     hearing = hearing.then(() => hear(data)).catch((failure: unknown) => console.error(failure))
   }
   sayState()
+}
+
+/** The visit takes place on a hosted service's page, which needs the devices. */
+function openElsewhere(url: string): void {
+  stopTracks(media)
+  media = null
+  showTrouble(null)
+  const wasFocused = hasFocus(on, voice, controls)
+  root?.classList.remove('is-on')
+  hide(on, voice, controls)
+  if (link === null) return
+  link.href = url
+  link.hidden = isOver
+  if (wasFocused) link.focus()
 }
 
 type Finish = {
@@ -129,14 +175,16 @@ function finish({ headline, text, back }: Finish): void {
   stopTracks(media)
   showTrouble(null)
   showTime()
+  void awake.then(held => held?.release())
+  const wasFocused = hasFocus(root)
   root?.classList.add('is-over')
-  if (on !== null) on.hidden = true
+  hide(on, voice, link)
   if (again !== null) {
     again.hidden = back === null
     again.textContent = back
+    if (wasFocused) again.focus()
   }
-  const title = document.querySelector('h1')
-  if (title !== null) title.textContent = headline
+  showHeadline(headline)
   say(text)
 }
 
@@ -203,6 +251,10 @@ function leave(): void {
 }
 
 on?.addEventListener('click', () => void turnOn())
+voice?.addEventListener('click', () => void turnOn(true))
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') stayAwake()
+})
 if (on !== null) on.disabled = false
 part('leave')?.addEventListener('click', leave)
 for (const kind of ['audio', 'video'] as const) {
