@@ -170,7 +170,7 @@ export async function runPrompt(url: string, statement: string): Promise<number>
   await using sql = new SQL(url, { max: 1, connectionTimeout: 5 })
   const reached = await answerOrFault(sql, 'select 1')
   if (reached.fault) {
-    console.error(`The database does not respond. Start it with npm start. (${reached.text})`)
+    console.error(`The database does not respond: ${reached.text}`)
     return 1
   }
   if (statement !== '') {

@@ -237,7 +237,7 @@ describe('forms', () => {
 })
 
 describe('responses', () => {
-  test('a page allows no frame, cache or referrer, and no scripts unless it has some', async () => {
+  test('a page allows no frame, cache or referrer to other sites, and no scripts unless it has some', async () => {
     const { headers, text } = await ask('/')
     expect(text).toContain('<title>Start · Example</title>')
     expect(headers.get('content-security-policy')).toBe(
@@ -246,7 +246,7 @@ describe('responses', () => {
     for (const [name, value] of [
       ['x-frame-options', 'DENY'],
       ['cache-control', 'no-store'],
-      ['referrer-policy', 'no-referrer'],
+      ['referrer-policy', 'same-origin'],
       ['x-content-type-options', 'nosniff'],
     ] as const) {
       expect([name, headers.get(name)]).toEqual([name, value])

@@ -72,10 +72,7 @@ const wordings: Partial<Record<ProblemCode, Wording>> = {
   case_claimed: { hint: 'Wait until they’re done, or ask them to release the case.' },
   file_not_shown: { hint: 'Open the document to see why.' },
   too_early: { hint: 'Try again then.' },
-  version_changed: {
-    detail: 'Someone changed this after you opened it, so nothing was saved.',
-    hint: 'Review it, then try again.',
-  },
+  version_changed: { hint: 'Review it, then try again.' },
 }
 
 /** Hints for the people of one module. */

@@ -64,7 +64,7 @@ export function expectPage({ headers, status }: Response, text: string) {
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).not.toContain('unsafe')
   expect(headers.get('x-frame-options')).toBe('DENY')
-  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('referrer-policy')).toBe('same-origin')
   expect(text.match(/<h1/g)).toHaveLength(1)
   expect(text).not.toMatch(/ style="| on[a-z]+="/)
   for (const [tag] of text.matchAll(/<[^>]* hx-trigger="every [^>]*>/g)) {
