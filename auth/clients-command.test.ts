@@ -87,9 +87,9 @@ test('clients list shows every client', async () => {
 })
 
 const wrong: [args: string[], says: string][] = [
-  [[], 'is not a command'],
-  [['frobnicate'], '"frobnicate" is not a command'],
-  [['revoke'], '"revoke" is not a command'],
+  [[], 'Name a command.'],
+  [['frobnicate'], `"frobnicate" doesn't match any usage`],
+  [['revoke'], `"revoke" doesn't match any usage`],
   [['create'], '--name'],
   [['create', '--name', 'x', '--mode', 'live'], 'needs a business associate agreement'],
   [['create', '--name', 'x', '--mode', 'prod'], '--mode must be test or live'],

@@ -101,8 +101,8 @@ describe('npm run admin -- keys', () => {
     expect(await run('list')).toContain(`active until ${later}`)
   })
   const wrong: [args: string[], says: string][] = [
-    [[], 'is not a command'],
-    [['frobnicate'], '"frobnicate" is not a command'],
+    [[], 'Name a command.'],
+    [['frobnicate'], `"frobnicate" doesn't match any usage`],
     [['create'], '--name'],
     [['create', '--name', 'x', '--mode', 'prod'], '--mode must be test or live'],
     [['create', '--name', 'x', '--scopes', 'all'], '--scopes must not contain "all"'],
@@ -110,9 +110,9 @@ describe('npm run admin -- keys', () => {
     [['create', '--name', 'x', '--expires', 'soon'], '--expires must be a date'],
     [['create', '--name', 'x', '--expires', '2027-02-31'], '--expires must be a date'],
     [['create', '--name', 'x', '--expires', '2020-01-01'], 'must be in the future'],
-    [['create', '--name', 'x', '--integration', 'int_x'], 'No integration has the ID int_x'],
+    [['create', '--name', 'x', '--integration', 'int_x'], 'No active integration has the ID int_x'],
     [['create', '--nme', 'x'], "Unknown option '--nme'"],
-    [['revoke'], '"revoke" is not a command'],
+    [['revoke'], `"revoke" doesn't match any usage`],
     [['agreement', 'newest'], "must be the agreement's date"],
   ]
   test.each(wrong)('%p is refused with a one-sentence message', async (args, says) => {
@@ -126,6 +126,15 @@ describe('npm run admin -- keys', () => {
     expect(await run('create', '--name', 'x', '--integration', integration)).toContain(
       'svc_sk_test_',
     )
+    const suspend = (at: string | null) =>
+      owner.use(connection =>
+        connection.run(
+          sql`update auth.integrations set suspended_at = ${at} where id = ${integration}`,
+        ),
+      )
+    await suspend('2026-11-01T00:00:00Z')
+    expect(await run('create', '--name', 'x')).toContain('svc_sk_test_')
+    await suspend(null)
   })
 })
 

@@ -21,7 +21,9 @@ export class UsageFault extends CommandFault {
 }
 
 export const unknownCommand = (given: readonly string[]): UsageFault =>
-  new UsageFault(`"${given.join(' ')}" is not a command.`)
+  new UsageFault(
+    given.length === 0 ? 'Name a command.' : `"${given.join(' ')}" doesn't match any usage below.`,
+  )
 
 /** All scopes for help text, one per line. */
 export const scopeLines = allScopes.map(scope => `  ${scope}`).join('\n')
@@ -80,13 +82,17 @@ export async function integrationFrom(
   id: string | undefined,
 ): Promise<string> {
   const rows = await connection.run<IntegrationRow>(
-    sql`select id, name from auth.integrations order by id`,
+    sql`select id, name from auth.integrations where suspended_at is null order by id`,
   )
   const found = id === undefined ? rows : rows.filter(row => row.id === id)
   const [only, ...others] = found
   if (only && others.length === 0) return only.id
-  if (rows.length === 0) throw new CommandFault('No integrations yet. `npm start` creates one.')
+  if (rows.length === 0) {
+    throw new CommandFault(
+      'No integrations yet. Create one with `npm run admin -- keys open --name "…"`.',
+    )
+  }
   const reason =
-    id === undefined ? 'Choose one with --integration' : `No integration has the ID ${id}`
+    id === undefined ? 'Choose one with --integration' : `No active integration has the ID ${id}`
   throw new CommandFault(`${reason}:\n${rows.map(({ id, name }) => `  ${id}  ${name}`).join('\n')}`)
 }

@@ -68,7 +68,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
       `Someone entered this address at ${company.name}, but it already has an account. If it was you, sign in.`,
       { label: 'Forgot your password?', href: `${origin}/recover` },
     ],
-    button: { label: 'Sign in', href: `${origin}/sign-in` },
+    button: { label: 'Sign in', href: `${origin}/account` },
     because: 'someone entered this address. If it wasn’t you, ignore this email: nothing changed.',
   }),
   confirm_new_email: ({ sign_up: id }, links) => ({
@@ -85,7 +85,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
       `Your account’s email is now ${unlinked(address)}. You can no longer sign in with this one.`,
       replyIfNotYou,
     ],
-    button: { label: 'Sign in', href: `${origin}/sign-in` },
+    button: { label: 'Sign in', href: `${origin}/account` },
     because: 'this was your account’s email address.',
   }),
   invitation: ({ invitation: id, role, integration, by }, links) => ({
@@ -136,7 +136,7 @@ export const accountTexts: TextsOf<AccountFacts> = {
       'If you work at a clinic, an administrator there has to confirm it’s you before you can use the console.',
       replyIfNotYou,
     ],
-    button: { label: 'Sign in', href: `${origin}/sign-in` },
+    button: { label: 'Sign in', href: `${origin}/account` },
     because: isYours,
   }),
   factor_added: ({ factor }, links) => ({

@@ -14,7 +14,7 @@ const byField: Readonly<Record<string, string>> = {
   until: 'Choose an end time after the start time.',
   approve_after_s: seconds,
   ship_after_s: seconds,
-  advance_by_s: 'Enter a whole number of seconds.',
+  advance_by_s: 'The clock can’t go further ahead. Reset the sandbox to set it back.',
   confirm: 'Type reset to confirm. Nothing was deleted.',
 }
 

@@ -68,7 +68,10 @@ function refusedRole(row: PageRow, call: MemberCall): PageAnswer | undefined {
           ? ['An owner can also let you change live endpoints for 24 hours, under Members.']
           : []),
       ].join(' '),
-      next: { href: row.method === 'GET' ? homeOf(call) : call.back, label: 'Go back' },
+      next:
+        row.method === 'GET'
+          ? { href: homeOf(call), label: 'Home' }
+          : { href: call.back, label: 'Go back' },
     },
   }
 }

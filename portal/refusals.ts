@@ -16,7 +16,8 @@ const texts: Readonly<Record<Refusal, string>> = {
   two_secrets: 'A client can have two secrets. Revoke one first.',
   already_accepted: 'This version is already accepted.',
   owner_required: 'Only owners can do this. Ask an owner.',
-  last_owner: 'An account needs at least one owner. Make another member an owner first.',
+  last_owner:
+    'An account needs at least one owner. Make another member an owner first, or close the account under Settings.',
   already_member: 'This person is already a member. Change their role instead.',
   other_address: 'This invitation was sent to a different email. Sign in with that one.',
   too_many_invitations: 'You’ve sent 50 invitations today. Try again tomorrow.',

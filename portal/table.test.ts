@@ -71,6 +71,7 @@ describe.each(cases)('%s in %s mode', (id, mode) => {
       expect(text).toContain(
         roles.length === 0 ? 'only available in test mode' : 'Your role can’t do this',
       )
+      expect(text.includes('Go back')).toBe(roles.length > 0 && row.method === 'POST')
       expect(await refusedPagesOf(portal.fixtures, person)).toEqual(['role_required'])
     } else if (row.method === 'GET') {
       // A single item's page says that it doesn't exist.

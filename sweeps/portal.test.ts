@@ -92,6 +92,11 @@ describe('portal: signing in', () => {
     expect(other.status).toBe(400)
     expect(other.text).toContain('You’re not signed in yet')
     expect((await portal.get(path)).status).toBe(200)
+    // A second time, it starts no session: a signed-in browser continues, and another is refused.
+    const session = portal.cookies.get('portal_session')
+    expect((await portal.get(path)).status).toBe(200)
+    expect(portal.cookies.get('portal_session')).toBe(session)
+    portal.cookies.delete('portal_session')
     expect((await portal.get(path)).status).toBe(400)
   })
 

@@ -72,21 +72,28 @@ const cookiesOf = ({ headers }: Response) =>
     }),
   )
 
-/** A browser that has started to sign in, and the code it returns with. */
-async function comeBack(agent = 'A browser') {
+type Tab = Awaited<ReturnType<typeof startTab>>
+
+/** A tab that has started to sign in, and the code it returns with. */
+async function startTab(already = '') {
   const person = await people.addPerson()
-  const started = responseOf(startSignIn(portal, callAt('/sign-in?next=%2Fkeys')))
+  const path = '/sign-in?next=%2Fkeys'
+  const started = responseOf(startSignIn(portal, callAt(path, already ? { cookie: already } : {})))
   const value = cookiesOf(started)['__Host-portal_sign_in'] ?? ''
   const asked = locationOf(started).searchParams.get('browser') ?? ''
   const session = await openSessions(people.pool, peppers).begin(person.id, null)
   const browser = Buffer.from(asked, 'base64url')
   const code = (await portal.handoffs.create(session.id, 'portal', browser)) ?? ''
-  const cookie = `__Host-portal_sign_in=${value}`
+  return { person: person.id, value, code, cookie: `__Host-portal_sign_in=${value}` }
+}
+
+async function comeBack(agent = 'A browser') {
+  const { person, value, code, cookie } = await startTab()
   const finish = async (headers: Record<string, string> = { cookie }, given = code) => {
     const path = `/signed-in?code=${given}&next=%2Fkeys`
     return responseOf(await finishSignIn(portal, callAt(path, { 'user-agent': agent, ...headers })))
   }
-  return { person: person.id, value, finish }
+  return { person, value, finish }
 }
 
 const audited = async (person: string) => [
@@ -126,7 +133,7 @@ test('sign-in handoff: the code starts a session, and the person reaches the req
   const { person, value, finish } = await comeBack('a'.repeat(300))
   for (const answer of [
     await finish({}),
-    await finish({ cookie: '__Host-portal_sign_in=another' }),
+    await finish({ cookie: `__Host-portal_sign_in=${'b'.repeat(43)}` }),
     await finish({ cookie: `__Host-portal_sign_in=${value}` }, 'A'.repeat(43)),
   ]) {
     expect([answer.status, await answer.text()]).toEqual([400, '/sign-in?next=%2Fkeys'])
@@ -140,6 +147,30 @@ test('sign-in handoff: the code starts a session, and the person reaches the req
   expect(await audited(person)).toEqual([
     { action: 'portal.sign_in', status: 303, agent: 'a'.repeat(256), address: '203.0.113.7' },
   ])
+})
+
+test('sign-in handoff: two tabs of one browser can both finish', async () => {
+  const finish = (tab: Tab, cookie: string, session: Session | null = null) => {
+    const path = `/signed-in?code=${tab.code}&next=%2Fkeys`
+    return finishSignIn(portal, { ...callAt(path, { cookie }), session })
+  }
+  const first = await startTab()
+  const second = await startTab(first.cookie)
+  expect(second.cookie).toBe(first.cookie)
+  const done = responseOf(await finish(first, first.cookie))
+  const token = cookiesOf(done)['__Host-portal_session'] ?? ''
+  const session = await portal.sessions.find(token)
+  expect(session?.person.id).toBe(first.person)
+  // The first tab's response removed the cookie.
+  const other = responseOf(await finish(second, `__Host-portal_session=${token}`, session))
+  expect([other.status, locationOf(other).pathname, cookiesOf(other)]).toEqual([303, '/keys', {}])
+})
+
+test('sign-in handoff: a value that this origin could not have set is replaced', async () => {
+  for (const planted of ['short', 'A'.repeat(44), '%41'.repeat(15), '']) {
+    const { cookie } = await startTab(`__Host-portal_sign_in=${planted}`)
+    expect(cookie).toMatch(/=[\w-]{43}$/)
+  }
 })
 
 test('sign-in handoff: sign-out is complete and audited before the response is sent', async () => {

@@ -48,6 +48,12 @@ const digestOf = (value: string) => new Bun.CryptoHasher('sha256').update(value)
 
 const nextOf = ({ own }: HandedOrigin, { query }: AnyCall) => ownPath(query.get('next'), own.origin)
 
+/** The browser's value, if it's in the form set here. */
+function valueOf({ own }: HandedOrigin, { request }: AnyCall): string | null {
+  const value = cookieOf(request, own, 'sign_in')
+  return value !== null && /^[\w-]{43}$/.test(value) ? value : null
+}
+
 /** With `needsFresh`, the session starts with a second factor from the last few minutes. */
 export function startSignIn(
   origin: HandedOrigin,
@@ -55,7 +61,8 @@ export function startSignIn(
   needsFresh = call.query.has('fresh'),
 ): PageAnswer {
   const { name, own, authUrl } = origin
-  const value = Buffer.from(origin.randomBytes(32)).toString('base64url')
+  // Every tab that is signing in uses the same value, so each can finish.
+  const value = valueOf(origin, call) ?? Buffer.from(origin.randomBytes(32)).toString('base64url')
   const query = new URLSearchParams({
     to: name,
     browser: digestOf(value).toString('base64url'),
@@ -71,7 +78,7 @@ export function startSignIn(
 export async function finishSignIn(origin: HandedOrigin, call: AnyCall): Promise<PageAnswer> {
   const { name, own } = origin
   const next = nextOf(origin, call)
-  const value = cookieOf(call.request, own, 'sign_in')
+  const value = valueOf(origin, call)
   const session =
     value === null
       ? null
@@ -80,6 +87,8 @@ export async function finishSignIn(origin: HandedOrigin, call: AnyCall): Promise
           former: call.token,
           call: auditedCall(call),
         })
+  // Another tab may have signed in already.
+  if (session === null && call.session !== null) return { redirect: next }
   if (session === null) return { failure: notSignedIn(next) }
   const cookies = [cookieText(own, 'session', session.token), cookieText(own, 'sign_in', null)]
   return { redirect: next, cookies }

@@ -1,6 +1,7 @@
 // Tests which invitation or sign-up a link finds, and the facts its page shows.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { inviteStaff } from '../clinics/staff.ts'
 import { actFor, openClinic } from '../testing/clinic.ts'
 import { openPeople, password, type TestPeople, type TestPerson } from '../testing/people.ts'
@@ -185,4 +186,53 @@ test('new email: a second link to the same address leaves the first one working'
   expect(rows).toHaveLength(2)
   expect(await changeEmail(people.pool, rows[0]?.id ?? '', act)).toBeNull()
   expect(await changeEmail(people.pool, rows[1]?.id ?? '', act)).toBe('link_ended')
+})
+
+describe('a person’s links end one change at a time', () => {
+  const change = ({ id: person }: TestPerson) =>
+    changePassword(
+      people.pool,
+      { person, current: password, password: `new ${password}`, session: 'tok_none' },
+      act,
+    )
+  const three = (table: 'recoveries' | 'sign_ups', { id: person }: TestPerson) =>
+    people.run(
+      table === 'recoveries'
+        ? sql`insert into auth.recoveries (id, person)
+              select ${person} || n, ${person} from generate_series(1, 3) n`
+        : sql`insert into auth.sign_ups (id, person, name, email)
+              select ${person} || n, ${person}, 'Ada', n || ${person} || '@example.com'
+                from generate_series(1, 3) n`,
+    )
+
+  test.each([
+    [
+      'recoveries',
+      ({ id }: TestPerson) =>
+        completeRecovery(people.pool, { id: `${id}3`, password, keepsFactors: true }, act),
+    ],
+    ['sign_ups', ({ id }: TestPerson) => changeEmail(people.pool, `${id}3`, act)],
+  ] as const)('%s', async (table, open) => {
+    const person = await people.addPerson()
+    await three(table, person)
+    const waiting = () =>
+      people.run(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    const { changes } = await people.owner.use(async connection => {
+      await connection.run(sql`begin`)
+      await connection.run(
+        table === 'recoveries'
+          ? sql`select from auth.recoveries where id = ${`${person.id}2`} for update`
+          : sql`select from auth.sign_ups where id = ${`${person.id}2`} for update`,
+      )
+      const first = change(person)
+      await until(async () => (await waiting()).length === 1)
+      const changes = Promise.all([first, open(person)])
+      await until(async () => (await waiting()).length === 2)
+      await connection.run(sql`commit`)
+      // Wrapped in an object, because a returned promise would be awaited.
+      return { changes }
+    })
+    expect(await changes).toEqual([null, 'link_ended'])
+  })
 })

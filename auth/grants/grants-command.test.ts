@@ -116,7 +116,7 @@ test('grants: an unknown command is refused', async () => {
     ['give', 'x'],
     ['give'],
   ]) {
-    expect(await says(...wrong)).toBe(`"${wrong.join(' ')}" is not a command.`)
+    expect(await says(...wrong)).toBe(`"${wrong.join(' ')}" doesn't match any usage below.`)
   }
 })
 

@@ -69,7 +69,9 @@ test('emergency: without a second person, no role is created and no row is shown
   expect(await says(...events)).toContain('No other operator has approved it yet.')
   expect(await says('approve', id, ...as(ada))).toContain('Another operator must')
   const code = ['--code', people.clock.nextCode(ada)]
-  expect(await says('approve', id, '--as', ben.email, ...code)).toContain('The code is wrong')
+  expect(await says('approve', id, '--as', ben.email, ...code)).toContain(
+    'Wrong or already used code, or the account has no authenticator app.',
+  )
   expect(await says('approve', id, '--as', ben.email)).toContain('Say who you are')
   expect(await says('approve', id, ...as(eve))).toContain('Only an operator can do this')
   expect(await roleOf(id)).toEqual({ role: null, exists: false } as never)
@@ -91,7 +93,10 @@ test('emergency: a code works once, and only operators can request access and na
   expect(await says('ask', clinic, ...reason, ...proof)).toContain('already used')
   expect(await says('ask', clinic, ...reason, ...as(eve))).toContain('Only an operator')
   expect(await says('ask', clinic, '--reason', 'short', ...as(ada))).toContain('--reason must have')
-  expect(await says('operator', eve.email)).toContain('Only an operator')
+  expect(await says('operator', eve.email)).toContain('Say who you are with --as and --code.')
+  expect(await says('operator', eve.email, '--remove', ...as(ada))).toBe(
+    `${eve.email} isn't an operator. See: npm run admin -- emergency operators`,
+  )
   expect(await says('operator', eve.email, ...as(eve))).toContain('Only an operator')
   expect(await says('operator', eve.email, ...as(ben))).toEqual([
     `${eve.email} is now an operator.`,
@@ -161,7 +166,7 @@ test('emergency: the role reads only one clinic, and each statement is one read-
   ]) {
     const answer = await run('read', id, ...as(ada), statement).then(
       () => 'succeeded',
-      failure => sqlState(failure) ?? String(failure),
+      failure => sqlState(failure.cause) ?? String(failure),
     )
     expect([
       statement,
@@ -229,7 +234,7 @@ test('emergency: one of two simultaneous approvals counts, and an ended access i
     new Set(listed.filter(line => line.startsWith('opa_'))).size,
   )
   for (const wrong of [['read'], ['approve'], ['end', id, 'x'], ['operators', 'x'], ['x', id]]) {
-    expect([wrong, String(await says(...wrong)).includes('is not a command')]).toEqual([
+    expect([wrong, String(await says(...wrong)).includes("doesn't match any usage")]).toEqual([
       wrong,
       true,
     ])

@@ -78,7 +78,15 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     const person = await personOf(context, email)
     const act = flags.as === undefined ? actOfOperator() : await actOf(context, flags)
     const isAdded = flags.remove !== true
-    refuse(await changeOperator(context.connection, { person, isAdded }, act))
+    const refusal = await changeOperator(context.connection, { person, isAdded }, act)
+    if (refusal === 'not_found')
+      throw new CommandFault(`${email} isn't an operator. ${seeOperators}`)
+    if (refusal === 'operator_required' && flags.as === undefined) {
+      throw new CommandFault(
+        `Only an operator can do this. Say who you are with --as and --code. ${seeOperators}`,
+      )
+    }
+    refuse(refusal)
     context.print(isAdded ? `${email} is now an operator.` : `${email} is no longer an operator.`)
   },
   async ask(context, organization, flags) {
@@ -124,7 +132,10 @@ async function read(context: EmergencyContext, { id, statements }: StatementRun,
   try {
     for await (const statement of statements.length > 0 ? statements : context.input()) {
       const result = await access.read(statement.trim().replace(/;$/, '')).catch(refusedBy)
-      if (result instanceof Error && statements.length > 0) throw result
+      if (result instanceof Error && statements.length > 0) {
+        // The refused statement isn't a failure of the database.
+        throw new CommandFault(result.message, { cause: result })
+      }
       if (result instanceof Error) {
         // The session stays open, because opening another session would need another code.
         context.complain(result.message)
@@ -176,13 +187,17 @@ async function actOf(context: EmergencyContext, { as, code }: Flags): Promise<Ac
   }
   const person = await personOf(context, as)
   if (!(await context.people.useCode(person, code))) {
-    throw new CommandFault('The code is wrong or already used. Wait for the next one.')
+    throw new CommandFault(
+      'Wrong or already used code, or the account has no authenticator app. Wait for the next code, or add an app at AUTH_URL.',
+    )
   }
   return { ...actOfOperator(), person }
 }
 
+const seeOperators = 'See: npm run admin -- emergency operators'
+
 const refusals: Readonly<Record<RefusedOperatorChange, string>> = {
-  operator_required: 'Only an operator can do this. See: npm run admin -- emergency operators',
+  operator_required: `Only an operator can do this. ${seeOperators}`,
   unknown_organization: 'No clinic has this ID. See: npm run admin -- grants clinics',
   not_found: 'No open access has this ID. See: npm run admin -- emergency list',
   own_request: "You can't approve your own request. Another operator must.",

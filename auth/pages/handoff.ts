@@ -33,7 +33,7 @@ export const handOff: OpenHandler = async (context, call) => {
   const step = await stepBefore(context, session, back, factor)
   if (step !== null) return { redirect: step }
   const code = await context.handoffs.create(session.id, to, browser)
-  if (code === null) return { redirect: '/sign-in' }
+  if (code === null) return { redirect: returningTo('/sign-in', back) }
   const answer = new URL('/signed-in', url)
   answer.search = new URLSearchParams({
     code,

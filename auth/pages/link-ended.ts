@@ -6,6 +6,6 @@ export const linkEnded = (advice: string): PageAnswer => ({
     status: 404,
     title: 'This link has expired',
     text: `This link was already used or is too old. ${advice}`,
-    next: { href: '/sign-in', label: 'Sign in' },
+    next: { href: '/account', label: 'Sign in' },
   },
 })

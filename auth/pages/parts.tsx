@@ -83,6 +83,18 @@ type PasskeyFormProps = {
   readonly children: ComponentChildren
 }
 
+/** Says why the passkey form is hidden. */
+export const NoPasskeys = (advice: { noScript?: string; unsupported?: string }) => (
+  <>
+    <noscript>
+      <p class="note">Passkeys need JavaScript, which is off in this browser.{advice.noScript}</p>
+    </noscript>
+    <p class="note" data-unsupported hidden>
+      This browser doesn’t support passkeys.{advice.unsupported}
+    </p>
+  </>
+)
+
 /** Hidden until the pages' script finds that the browser supports passkeys. */
 export const PasskeyForm = ({ call, path, kind, options, children }: PasskeyFormProps) => (
   <form

@@ -1,7 +1,7 @@
 // Signs a person out, which ends only the session.
 import { record } from './audit.ts'
 import type { OpenHandler } from './context.ts'
-import { sessionCookie } from './forms.ts'
+import { sessionCookie, targetOf } from './forms.ts'
 import { Actions, Submit } from './parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 
@@ -33,7 +33,7 @@ export const showSignOut: OpenHandler = (context, call) => {
         <h1>You’re signed out</h1>
         <p class="lead">Your agents and devices keep their access.</p>
         <p class="actions">
-          <a class="button" href="/sign-in">
+          <a class="button" href="/account">
             Sign in
           </a>
         </p>
@@ -53,5 +53,9 @@ export const signOut: OpenHandler = async (context, call) => {
       code: null,
     })
   }
-  return { redirect: '/sign-out', cookies: [sessionCookie(context, null)] }
+  const next = call.form.get('next')
+  return {
+    redirect: next === null ? '/sign-out' : targetOf(next, context),
+    cookies: [sessionCookie(context, null)],
+  }
 }

@@ -107,11 +107,16 @@ export const rows = {
     ...next,
     page: '/sign-in',
   },
-  recoveryCode: { ...get, path: '/sign-in/recovery-code', title: 'Enter your code', ...anyone },
+  recoveryCode: {
+    ...get,
+    path: '/sign-in/recovery-code',
+    title: 'Enter a recovery code',
+    ...anyone,
+  },
   proveRecoveryCode: {
     ...post,
     path: '/sign-in/recovery-code',
-    title: 'Enter your code',
+    title: 'Enter a recovery code',
     ...next,
   },
   signUp: { ...get, path: '/sign-up', title: 'Create your account', ...anyone },

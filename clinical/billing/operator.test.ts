@@ -132,7 +132,7 @@ describe('the operator', () => {
     [['price', 'Video', '1'], 'Name the kind'],
     [['price', 'video_visit', '1', '--currency', 'usd'], '--currency'],
     [['price', 'video_visit', '1', '--from', 'soon'], '--from'],
-    [['charge'], 'is not a command'],
+    [['charge'], "doesn't match any usage"],
   ])('%p is refused: %s', async (args, words) => {
     expect(await billing(fixtures, ...args)).toContain(words)
   })

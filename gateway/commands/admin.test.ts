@@ -11,11 +11,11 @@ const names = Object.keys(commands)
  *  file. */
 const admin = (...words: string[]) => run(path.join(import.meta.dir, 'admin.ts'), words)
 
-async function run(program: string, words: string[]) {
+async function run(program: string, words: string[], more: Record<string, string> = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'admin-'))
   const child = Bun.spawn([process.execPath, program, ...words], {
     // Invalid settings, which every command refuses and help never reads.
-    env: { DATA_DIR: folder, PORT: 'none' },
+    env: { DATA_DIR: folder, PORT: 'none', ...more },
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -39,6 +39,20 @@ test('admin: an unknown command is refused with the nearest existing one', async
   const { code, problem } = await admin('keyz', 'list')
   expect(code).toBe(2)
   expect(problem).toContain('Did you mean keys?')
+})
+
+test('admin: without the database, says that it can’t be used and how to check it', async () => {
+  // Nothing listens on this port.
+  const url = 'postgres://app:password@127.0.0.1:9/telehealth'
+  const { code, problem } = await run(path.join(import.meta.dir, 'admin.ts'), ['keys', 'list'], {
+    DATABASE_URL: url,
+    PORT: '8080',
+    KEY_PEPPER: 'a'.repeat(44),
+  })
+  expect(code).toBe(1)
+  expect(problem).toMatch(
+    /^The database can't be used: [^\n]+\. `npm run admin -- doctor` checks it\.\n$/,
+  )
 })
 
 test.each(['commands/worker.ts', 'server/main.ts', 'server/start.ts'])(

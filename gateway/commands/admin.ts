@@ -2,6 +2,7 @@
 // when it's run, and `--help` loads no settings and opens no connection.
 import { closest } from 'fastest-levenshtein'
 import { UsageFault } from '#auth/operator.ts'
+import { databaseAway } from '../processes/launch-failure.ts'
 import type { Command } from './command.ts'
 
 type Entry = { readonly about: string; load(): Promise<Command> }
@@ -108,14 +109,11 @@ const isOption = (error: unknown) =>
   error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 const isUsage = (error: unknown) => error instanceof UsageFault || isOption(error)
 
-/** A failure's message, or a message that the database doesn't respond. */
+/** A failure's message, with help if the command line is wrong. */
 function messageOf(error: unknown, help: string): string {
   const message = error instanceof Error ? error.message : String(error)
   if (isUsage(error)) return `${message}\n\n${help}`
-  const isAway = error instanceof Error && /ECONNREFUSED|Connection closed/i.test(message)
-  return isAway
-    ? 'The database does not respond. Is the service running? npm start starts it.'
-    : message
+  return databaseAway(error) ?? message
 }
 
 if (import.meta.main) process.exit(await runAdmin(process.argv.slice(2)))

@@ -208,6 +208,9 @@ test('backup: refuses an impossible restore in one sentence, and changes nothing
   const lately = ['--archive', at('archive'), '--until', '3 am']
   const vague = await backup(await newDataDir('vague'), 'restore', at('copy'), ...lately)
   expect([vague.code, vague.stderr]).toEqual([2, expect.stringContaining('with its offset')])
+  const alone = await backup(at('vague'), 'restore', at('copy'), '--until', '2099-01-01T00:00:00Z')
+  expect(alone.code).toBe(2)
+  expect(alone.stderr).toStartWith('--until needs --archive, the folder with the archived log.\n')
   const nowhere = ['--archive', at('nowhere')]
   const gone = await backup(await newDataDir('gone'), 'restore', at('copy'), ...nowhere)
   expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('must exist')])

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { unknownCommand } from '#auth/operator.ts'
+import { unknownCommand, UsageFault } from '#auth/operator.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { lostFiles } from '#clinical/storage/missing-bytes.ts'
 import { type Backup, takeBackup } from '#database/backup/backup.ts'
@@ -175,7 +175,9 @@ async function run(args: string[]): Promise<number> {
   if (command !== 'restore') throw unknownCommand(args)
   const options = { archive: { type: 'string' }, until: { type: 'string' } } as const
   const { archive, until } = parseArgs({ args: rest, options }).values
-  if (until !== undefined && archive === undefined) throw unknownCommand(args)
+  if (until !== undefined && archive === undefined) {
+    throw new UsageFault('--until needs --archive, the folder with the archived log.')
+  }
   return restore(readConfig(), path.resolve(folder), { archive, until })
 }
 

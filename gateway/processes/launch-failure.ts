@@ -7,7 +7,11 @@ import { ConfigError } from '../settings/config.ts'
 export function launchFailure(failure: unknown): { text: unknown; exitCode: number } {
   if (failure instanceof ConfigError) return { text: failure.message, exitCode: 2 }
   if (failure instanceof LaunchError) return { text: failure.message, exitCode: 1 }
-  if (!(failure instanceof Error && isAway(failure))) return { text: failure, exitCode: 1 }
-  const see = '`npm run admin -- doctor` checks it.'
-  return { text: `The database can't be used: ${failure.message}. ${see}`, exitCode: 1 }
+  return { text: databaseAway(failure) ?? failure, exitCode: 1 }
 }
+
+/** One sentence if the database can't be used; otherwise null. */
+export const databaseAway = (failure: unknown): string | null =>
+  failure instanceof Error && isAway(failure)
+    ? `The database can't be used: ${failure.message}. \`npm run admin -- doctor\` checks it.`
+    : null

@@ -51,7 +51,7 @@ describe('a person with an account', () => {
     expect(await rolesOf(ben.email)).toEqual({ [integration]: 'developer' })
     const again = await browser.get(link)
     expect(again.status).toBe(404)
-    expect(again.text).toContain('href="/sign-in?next=%2Faccount"')
+    expect(again.text).toContain('href="/account"')
   })
 
   test('403: cannot join with another address, even through their own invitation form', async () => {
@@ -67,6 +67,22 @@ describe('a person with an account', () => {
     expect((await browser.post(path, { token, name: 'Eve', password })).status).toBe(403)
     expect(Object.keys(await rolesOf(eve.email))).not.toContain(other.integration)
     expect(await rolesOf('somewhere@example.com')).toEqual({})
+  })
+
+  test('signed in with another address, signs out and continues with the invitation', async () => {
+    const ben = await people.addPerson()
+    const { link, integration } = await invite(ben.email)
+    const { person: eve, browser } = await openMember()
+    await signIn(browser, people, eve)
+    await browser.get(link)
+    expect(browser.page.text).toContain(`To join as <strong class="address">${ben.email}</strong>`)
+    // The page's bar has the first form to /sign-out.
+    expect(browser.page.text).toContain(`name="next" value="${link}"`)
+    const { url } = await browser.submit('/sign-out', { next: link })
+    expect(url).toBe(`/sign-in?${new URLSearchParams({ next: link })}`)
+    await signIn(browser, people, ben, url)
+    await browser.post(path)
+    expect(await rolesOf(ben.email)).toEqual({ [integration]: 'developer' })
   })
 })
 

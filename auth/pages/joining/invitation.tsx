@@ -26,11 +26,11 @@ const ended: PageAnswer = {
     status: 404,
     title: 'This invitation has expired',
     text: 'Invitations last seven days, and each works once. If you already joined, sign in. Otherwise, ask for a new one.',
-    next: { href: returningTo('/sign-in', '/account'), label: 'Sign in' },
+    next: { href: '/account', label: 'Sign in' },
   },
 }
 
-const otherAddress = ({ session }: AnyCall, invited: string): PageAnswer => ({
+const otherAddress = (call: AnyCall, invited: string): PageAnswer => ({
   title: 'This invitation is for another address',
   status: 403,
   content: (
@@ -38,8 +38,19 @@ const otherAddress = ({ session }: AnyCall, invited: string): PageAnswer => ({
       <h1>This invitation is for another address</h1>
       <p class="lead">
         The invitation is for <strong class="address">{invited}</strong>, but you’re signed in as{' '}
-        <strong class="address">{session?.person.email}</strong>. Sign out and open the link again.
+        <strong class="address">{call.session?.person.email}</strong>.
       </p>
+      <p>
+        To join as <strong class="address">{invited}</strong>, sign out and continue. To join as{' '}
+        <strong class="address">{call.session?.person.email}</strong>, ask for a new invitation to
+        that address.
+      </p>
+      <RowForm call={call} path="/sign-out">
+        <Hidden name="next" value={call.back} />
+        <Actions>
+          <Submit>Sign out and continue</Submit>
+        </Actions>
+      </RowForm>
     </>
   ),
 })
@@ -103,7 +114,7 @@ const newPersonPage = (
       <Invited invitation={invitation} />
       <p>
         Create an account for <strong class="address">{invitation.email}</strong>. Next, you’ll add
-        an authenticator app.
+        an authenticator app or a passkey.
       </p>
       <RowForm call={call} path={path}>
         <Hidden name="token" value={token} />

@@ -9,7 +9,7 @@ import { codeAt } from '../../accounts/totp.ts'
 import { withoutChance } from '../../testing/browser.ts'
 import { emailsTo, linkTo } from '../../testing/emails.ts'
 import { usePages } from '../../testing/pages.ts'
-import { password } from '../../testing/people.ts'
+import { handoffUrls, password } from '../../testing/people.ts'
 import { secretIn, signIn } from '../../testing/sign-in.ts'
 
 const { people, newBrowser, openMember, moveToNewNetwork } = await usePages()
@@ -131,10 +131,10 @@ describe('signing up', () => {
     expect(await emailsTo(people, email)).toHaveLength(2)
   })
 
-  test('signing up while signed in leads to the account', async () => {
+  test('signing up while signed in leads to the portal', async () => {
     const { person, browser } = await openMember()
     await signIn(browser, people, person)
-    expect((await browser.get('/sign-up')).url).toBe('/')
+    expect((await browser.get('/sign-up')).url).toBe(`${handoffUrls.portal}/`)
   })
 })
 
@@ -188,7 +188,7 @@ describe('refused sign-ups', () => {
     }
     await people.run(sql`
       update auth.sign_ups set expires_at = expires_at - interval '24 hours' where email = ${email}`)
-    expect((await browser.get(link)).status).toBe(404)
+    expect((await browser.get(link)).text).toMatch(/under Your account\.[^]*href="\/account"/)
   })
 
   test('the database itself accepts a link once, and not after it expires', async () => {

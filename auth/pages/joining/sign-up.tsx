@@ -61,14 +61,14 @@ const signUpPage = (call: AnyCall, given: SignUpForm = {}): PageAnswer => ({
         </Actions>
       </RowForm>
       <p class="fine">
-        Already have an account? <a href="/sign-in">Sign in</a>
+        Already have an account? <a href="/account">Sign in</a>
       </p>
     </>
   ),
 })
 
-export const showSignUp: OpenHandler = (_context, call) =>
-  call.session === null ? signUpPage(call) : { redirect: '/' }
+export const showSignUp: OpenHandler = (context, call) =>
+  call.session === null ? signUpPage(call) : { redirect: context.handoffUrls.portal ?? '/' }
 
 export const signUp: OpenHandler = async (context, call) => {
   const { form } = call

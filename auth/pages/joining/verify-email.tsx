@@ -20,7 +20,9 @@ import { returningTo } from '../steps.ts'
 import { ownActOf } from '../audit.ts'
 
 /** Also for a link that confirms a new email. */
-const ended = linkEnded('Try signing in. If you never finished signing up, sign up again.')
+const ended = linkEnded(
+  'If you were signing up, sign in or sign up again. If you were changing your email, sign in and request a new link under Your account.',
+)
 
 type PasswordForm = { readonly token: string; readonly asked: OpenSignUp; readonly fault?: string }
 

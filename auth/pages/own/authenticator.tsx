@@ -2,7 +2,7 @@
 // to prove that the app has the secret. Until then the secret exists only in the form, encrypted
 // for this person.
 import { TOTP, Secret } from 'otpauth'
-import { Alert, Field, Hidden } from '#http/html/fields.tsx'
+import { Field, Hidden } from '#http/html/fields.tsx'
 import { type Factors, hasFactor, listFactors, setTotp } from '../../accounts/factors.ts'
 import { newRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { newTotpSecret } from '../../accounts/totp.ts'
@@ -33,7 +33,6 @@ type AuthenticatorForm = {
   readonly secret: string
   readonly factors: Factors
   readonly fault?: string
-  readonly alert?: string
 }
 
 /** Shows the secret for the app in three forms: to scan, to open on the same device, and to
@@ -57,7 +56,7 @@ const Scan = (shown: { picture: string; address: string; secret: string }) => (
 async function authenticatorPage(
   context: PageContext,
   call: PageCall,
-  { target, secret, factors, fault, alert }: AuthenticatorForm,
+  { target, secret, factors, fault }: AuthenticatorForm,
 ): Promise<PageAnswer> {
   const { id, email } = call.session.person
   const { toString: drawCode } = await import('qrcode')
@@ -76,7 +75,6 @@ async function authenticatorPage(
           An authenticator app, such as 1Password or Google Authenticator, shows a new code every 30
           seconds. You’ll enter one each time you sign in.
         </p>
-        {alert !== undefined && <Alert>{alert}</Alert>}
         <Scan {...{ picture, address, secret }} />
         <section class="part">
           <h2>2. Enter the code from your app</h2>
@@ -171,7 +169,7 @@ export async function proven(
   { codes, target, toast }: ProvenPage,
 ): Promise<PageAnswer> {
   const renewed = await context.sessions.proveSecondFactor(call.token)
-  if (renewed === null) return { redirect: '/sign-in' }
+  if (renewed === null) return { redirect: '/account' }
   const cookies = [sessionCookie(context, renewed.token)]
   return codes === null
     ? { redirect: '/account', cookies, toast }

@@ -19,7 +19,8 @@ const closePage = (call: PageCall, { alert, fault }: CloseForm = {}): PageAnswer
       <h1>Close your account</h1>
       <p class="lead">
         You’ll be signed out everywhere, lose your agents and devices, and leave every team and
-        clinic. If you’re a team’s only member, its keys stop working. You can’t undo this.
+        clinic. If you’re a team’s only member, its account closes: keys stop working, and clinics’
+        grants and your agreement end. You can’t undo this.
       </p>
       {alert !== undefined && <Alert>{alert}</Alert>}
       <RowForm call={call} path={path}>

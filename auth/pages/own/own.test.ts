@@ -266,6 +266,22 @@ describe('closing an account', () => {
     expect(ended).toEqual({ agreement: true, invitation: true, audited: 1 })
   })
 
+  test('closes suspended integrations without members too', async () => {
+    const { person, browser, integration } = await openSignedIn()
+    await people.run(sql`
+      insert into auth.grants (id, integration, organization, mode, scopes, status)
+      values (${newId('grant')}, ${integration}, ${await openClinic(people)}, 'live', '{}', 'active')`)
+    await people.run(
+      sql`update auth.integrations set suspended_at = '2026-01-02Z' where id = ${integration}`,
+    )
+    await close(browser, person.email)
+    const [row] = await people.run(sql`
+      select i.suspended_at = '2026-01-02Z' as kept, g.status
+        from auth.integrations i join auth.grants g on g.integration = i.id and g.mode = 'live'
+       where i.id = ${integration}`)
+    expect(row).toEqual({ kept: true, status: 'revoked' })
+  })
+
   test('422: an integration’s only owner must name another first if it has other members', async () => {
     const { person, browser, integration } = await openSignedIn()
     const ben = await people.addPerson()

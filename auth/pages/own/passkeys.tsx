@@ -8,7 +8,7 @@ import type { PageCall, PageContext, PageHandler } from '../context.ts'
 import { targetAfterFactor } from '../forms.ts'
 import { returningTo } from '../steps.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Actions, boundTo, CancelLink, PasskeyForm, Submit } from '../parts.tsx'
+import { Actions, boundTo, CancelLink, NoPasskeys, PasskeyForm, Submit } from '../parts.tsx'
 import { proven } from './authenticator.tsx'
 import { newCodesFor } from './recovery-codes.tsx'
 import { ownActOf } from '../audit.ts'
@@ -45,12 +45,7 @@ async function passkeyPage(
           Sign in with your fingerprint, face or PIN. Unlike passwords, passkeys can’t be phished.
         </p>
         {alert !== undefined && <Alert>{alert}</Alert>}
-        <noscript>
-          <p class="note">Passkeys need JavaScript, which is off in this browser.</p>
-        </noscript>
-        <p class="note" data-unsupported hidden>
-          This browser doesn’t support passkeys.
-        </p>
+        <NoPasskeys />
         <PasskeyForm call={call} path={passkeysPath} kind="add" options={options}>
           <Hidden name="answer" value="" />
           <Hidden name="next" value={target} />

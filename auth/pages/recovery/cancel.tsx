@@ -14,7 +14,7 @@ const ended: PageAnswer = {
     status: 404,
     title: 'Nothing to stop',
     text: 'This recovery was already stopped or completed, or it has expired.',
-    next: { href: '/sign-in', label: 'Sign in' },
+    next: { href: '/account', label: 'Sign in' },
   },
 }
 
@@ -54,7 +54,7 @@ export const cancel: OpenHandler = async (context, call) => {
           change your email account’s password too.
         </p>
         <p class="actions">
-          <a class="button" href="/sign-in">
+          <a class="button" href="/account">
             Sign in
           </a>
         </p>

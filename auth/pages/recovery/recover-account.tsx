@@ -58,9 +58,11 @@ const WithCode = ({ call, given }: { call: AnyCall; given: RecoveryForm }) => (
   </section>
 )
 
-const Wait = ({ call, token }: { call: AnyCall; token: string }) => (
+type WaitProps = { call: AnyCall; given: RecoveryForm }
+
+const Wait = ({ call, given: { token, recovery } }: WaitProps) => (
   <section class="part">
-    <h2>Without either</h2>
+    <h2>{recovery.has_factor ? 'Without either' : '24-hour wait'}</h2>
     <p>
       Wait 24 hours, then set a new password and a new second factor. We’ll email you, your
       accounts’ other owners and your clinics’ administrators, so no one else can quietly take over.
@@ -100,7 +102,7 @@ const AfterTheDay = ({ call, given }: { call: AnyCall; given: RecoveryForm }) =>
 )
 
 function recoveryPage(call: AnyCall, given: RecoveryForm): PageAnswer {
-  const { recovery, token } = given
+  const { recovery } = given
   const isBegun = recovery.effective_at !== null
   return {
     status: given.status ?? 200,
@@ -117,7 +119,7 @@ function recoveryPage(call: AnyCall, given: RecoveryForm): PageAnswer {
           <>
             {isBegun && <Begun recovery={recovery} />}
             {recovery.has_factor && <WithCode call={call} given={given} />}
-            {!isBegun && <Wait call={call} token={token} />}
+            {!isBegun && <Wait call={call} given={given} />}
           </>
         )}
       </>
@@ -212,7 +214,7 @@ const recoveredPage = (context: PageContext): PageAnswer => ({
       <h1>Password set</h1>
       <p class="lead">You’ve been signed out everywhere. Sign in with your new password.</p>
       <p class="actions">
-        <a class="button" href="/sign-in">
+        <a class="button" href="/account">
           Sign in
         </a>
       </p>

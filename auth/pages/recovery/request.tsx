@@ -36,7 +36,7 @@ const requestPage = (call: AnyCall, given: RecoveryForm = {}): PageAnswer => ({
         />
         <Actions>
           <Submit>Send link</Submit>
-          <a class="button second" href="/sign-in">
+          <a class="button second" href="/account">
             Back to sign-in
           </a>
         </Actions>

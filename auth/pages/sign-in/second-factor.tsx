@@ -9,7 +9,7 @@ import { handoffTargets, sessionCookie, targetOf } from '../forms.ts'
 import { ownActOf, record } from '../audit.ts'
 import { knownCookie, originOf } from '../known-browser.ts'
 import type { PageAnswer } from '#http/pages/answer.tsx'
-import { Actions, boundTo, PasskeyForm, Submit } from '../parts.tsx'
+import { Actions, boundTo, NoPasskeys, PasskeyForm, Submit } from '../parts.tsx'
 import { RowForm } from '#http/html/parts.tsx'
 import { retryHeaders, returningTo, tooMany } from '../steps.ts'
 
@@ -33,10 +33,11 @@ export async function codePage(
 ): Promise<PageAnswer> {
   const { session } = call
   const isAgain = session.secondFactorSeconds !== null
-  const title = isAgain ? 'Confirm it’s you' : 'Enter your code'
   const factors = await listFactors(context.pool, session?.person.id ?? '')
   const options = JSON.stringify(await signInOptions(context.passkeys, boundTo(call)))
   const isRecovery = given.isRecovery === true
+  const isPasskeyOnly = !isRecovery && !factors.hasTotp
+  const title = isAgain ? 'Confirm it’s you' : titleOf(isRecovery, isPasskeyOnly)
   return {
     title,
     status: given.status ?? 200,
@@ -46,16 +47,20 @@ export async function codePage(
     content: (
       <>
         <h1>{title}</h1>
-        {isAgain && (
+        {(isAgain || isPasskeyOnly) && (
           <p class="lead">
-            {factors.hasTotp || isRecovery
-              ? 'Enter a code to continue.'
-              : 'Use a passkey to continue.'}
+            {isPasskeyOnly ? 'Use a passkey to continue.' : 'Enter a code to continue.'}
           </p>
         )}
         {given.alert !== undefined && <Alert>{given.alert}</Alert>}
         {isRecovery && <RecoveryCodeForm call={call} given={given} />}
         {!isRecovery && factors.hasTotp && <AppCodeForm call={call} given={given} />}
+        {isPasskeyOnly && (
+          <NoPasskeys
+            noScript=" Use a recovery code instead."
+            unsupported=" Use a recovery code, or sign in on a device that has your passkey."
+          />
+        )}
         {factors.passkeys.length > 0 && (
           <PasskeyForm call={call} path="/sign-in/passkey" kind="sign_in" options={options}>
             <Hidden name="next" value={given.target} />
@@ -68,6 +73,9 @@ export async function codePage(
     ),
   }
 }
+
+const titleOf = (isRecovery: boolean, isPasskeyOnly: boolean) =>
+  isRecovery ? 'Enter a recovery code' : isPasskeyOnly ? 'Use your passkey' : 'Enter your code'
 
 type FormProps = { readonly call: PageCall; readonly given: CodeForm }
 

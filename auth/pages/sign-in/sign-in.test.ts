@@ -96,10 +96,20 @@ describe('signing in', () => {
     await signIn(one, people, ada)
     const stolen = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     await one.get('/sign-out')
-    expect((await one.submit('/sign-out')).text).toContain('You’re signed out')
+    const { text } = await one.submit('/sign-out')
+    expect(text).toContain('You’re signed out')
+    expect(text).toContain('href="/account"')
     expect([...one.cookies.keys()]).toEqual(['auth_form', 'auth_known'])
     const response = await one.send('/', { headers: { cookie: stolen } })
     expect(response.headers.get('location')).toBe('/sign-in')
+  })
+
+  test('signing out continues only to a page here', async () => {
+    const { ada, one } = await openPerson()
+    await signIn(one, people, ada)
+    await one.get('/sign-out')
+    const { headers } = await one.post('/sign-out', { next: 'https://evil.example/' })
+    expect(headers.get('location')).toBe('/')
   })
 })
 

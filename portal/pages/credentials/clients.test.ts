@@ -123,6 +123,12 @@ test('a second secret replaces the first without a pause, and there isn’t a th
     'addClientSecret',
     'revokeClientSecret',
   ])
+  expect((await browser.get(`${one}/secrets/new`)).text).toContain('Both secrets will work.')
+  await queryAsOwner(
+    portal.fixtures,
+    sql`update auth.client_secrets set revoked_at = now() where client = ${id}`,
+  )
+  expect((await browser.get(`${one}/secrets/new`)).text).toContain('can get tokens again')
 })
 
 test('all of a client’s tokens are revoked from the next request, and it gets new ones', async () => {

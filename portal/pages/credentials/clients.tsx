@@ -4,7 +4,7 @@ import type { PortalHandler } from '../../context.ts'
 import { AgoOrNever, Badge, Empty, Heading, Id, Table } from '#http/html/parts.tsx'
 import type { MemberCall } from '../../context.ts'
 import { CredentialList } from './credential-list.tsx'
-import { mayChange } from './may-change.ts'
+import { mayChange, whoMayCreate } from './may-change.ts'
 import { shortScopes } from './short-scopes.ts'
 
 export const showClients: PortalHandler = async ({ pool, site }, call) => {
@@ -29,7 +29,7 @@ export const showClients: PortalHandler = async ({ pool, site }, call) => {
               For servers that shouldn’t send a key with every request.{' '}
               <a href={`${site.url}/docs/oauth`}>How servers get tokens</a>
             </p>
-            {create}
+            {create ?? <p>{whoMayCreate(call, 'clients')}</p>}
           </Empty>
         ) : (
           <CredentialList

@@ -104,7 +104,8 @@ export const liveConditions = (
             'Accepted and in effect.'
           ) : (
             <>
-              An owner accepts it for your account. <a href={call.pathOf('goLive')}>Go live</a>
+              An owner has to accept it for your account.{' '}
+              <a href={call.pathOf('goLive')}>Go live</a>
             </>
           )}
         </Condition>

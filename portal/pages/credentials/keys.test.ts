@@ -1,6 +1,7 @@
 // Tests the API key pages in a browser without scripts.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
+import { openIntegration } from '#auth/integrations.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { invoke } from '#clinical/testing/call.ts'
 import { sql } from '#database/sql.ts'
@@ -209,6 +210,27 @@ test('a key’s page says that the key was reported as leaked', async () => {
           from auth.credentials where id = ${id}`,
   )
   expect((await browser.get(`${keys}/${id}`)).text).toContain('reported as leaked')
+})
+
+test('an empty list says who creates keys', async () => {
+  const { integration } = await portal.fixtures.owner.use(connection =>
+    openIntegration(connection, 'Empty'),
+  )
+  await queryAsOwner(
+    portal.fixtures,
+    sql`delete from auth.credentials where integration = ${integration}`,
+  )
+  const textOf = async (role: 'owner' | 'developer' | 'viewer', path: string) => {
+    const { browser, home } = await portal.signIn({ integration, role })
+    return (await browser.get(`${home}/${path}`)).text
+  }
+  for (const what of ['keys', 'clients']) {
+    const inLive = `Only owners can create live ${what}. Ask an owner.`
+    expect(await textOf('developer', `live/${what}`)).toContain(inLive)
+    const inTest = `Only owners and developers can create ${what}.`
+    expect(await textOf('viewer', `test/${what}`)).toContain(inTest)
+    expect(await textOf('owner', `live/${what}`)).not.toContain('Only owners')
+  }
 })
 
 test('a viewer sees keys, and can’t change them', async () => {

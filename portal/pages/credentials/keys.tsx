@@ -3,7 +3,7 @@ import { type IntegrationKey, listIntegrationKeys } from '#auth/integration-keys
 import type { MemberCall, PortalHandler } from '../../context.ts'
 import { AgoOrNever, Badge, Empty, Heading, Table, TimeOrNever } from '#http/html/parts.tsx'
 import { CredentialList } from './credential-list.tsx'
-import { mayChange } from './may-change.ts'
+import { mayChange, whoMayCreate } from './may-change.ts'
 import { shortScopes } from './short-scopes.ts'
 
 export const showKeys: PortalHandler = async ({ pool }, call) => {
@@ -29,7 +29,7 @@ export const showKeys: PortalHandler = async ({ pool }, call) => {
         {keys.length === 0 ? (
           <Empty title="No keys yet">
             <p>Your server sends a key with each API request. You’ll see it only once.</p>
-            {create}
+            {create ?? <p>{whoMayCreate(call, 'keys')}</p>}
           </Empty>
         ) : (
           <CredentialList call={call} row="keys" items={keys} isWorking={isWorking}>

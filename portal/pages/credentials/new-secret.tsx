@@ -8,14 +8,22 @@ import { refusalText } from '../../refusals.ts'
 import { clientOfPath, noSuchClient } from './client.tsx'
 import { secretShownOnce } from './new-client.tsx'
 
-const secretForm = (call: MemberCall, { id, name }: IntegrationClient, alert?: string) => ({
+const secretForm = (
+  call: MemberCall,
+  { id, name, secrets }: IntegrationClient,
+  alert?: string,
+) => ({
   title: `New secret for ${name}`,
   status: alert === undefined ? 200 : 409,
   content: (
     <>
       <Heading
         title={`New secret for “${name}”`}
-        lead="Both secrets will work. Switch your server to the new one, then revoke the old one."
+        lead={
+          secrets.length === 0
+            ? 'The client can get tokens again once your server uses this secret.'
+            : 'Both secrets will work. Switch your server to the new one, then revoke the old one.'
+        }
       />
       {alert !== undefined && <Alert>{alert}</Alert>}
       <RowForm call={call} path={call.pathOf('addSecret', { id })} class="stack">

@@ -41,7 +41,7 @@ const showText: PortalHandler = async (portal, call) => {
           lead={
             isAccepted
               ? `Version ${agreement.version} is in effect for ${call.member.name}.`
-              : `Required for live mode. An owner of ${call.member.name} accepts it.`
+              : `Required for live mode. Only an owner of ${call.member.name} can accept it.`
           }
           action={
             !isAccepted &&

@@ -122,7 +122,7 @@ function agreementStep(
     isDone: inForce !== undefined,
     text:
       inForce === undefined ? (
-        `An owner reads and accepts version ${agreement.version}.`
+        `An owner has to read and accept version ${agreement.version}.`
       ) : (
         <>
           Version {inForce.version}, accepted <Time at={inForce.accepted_at} />.

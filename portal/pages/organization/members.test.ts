@@ -238,7 +238,7 @@ describe('the last owner', () => {
     await owner.browser.get(pathOf())
     const left = await owner.browser.submit(pathOf('/leave'))
     expect(left.status).toBe(409)
-    expect(left.text).toContain('needs at least one owner')
+    expect(left.text).toContain('or close the account under Settings.')
     await owner.browser.get(pathOf(`/${owner.person}`))
     const demoted = await owner.browser.submit(pathOf(`/${owner.person}/role`), { role: 'viewer' })
     expect(demoted.status).toBe(409)

@@ -143,7 +143,7 @@ describe('live mode', () => {
     const before = await browser.get(pathOf('', 'live', integration))
     expect(before.status).toBe(200)
     expect(before.text).not.toContain('No charges yet')
-    expect(before.text).toContain('No clinic grants you access now')
+    expect(before.text).toContain('No clinics right now')
     const billed = { who: { ...portal.fixtures.ada, integration }, mode: 'live' } as const
     const charge = await createCharge(portal.fixtures, billed)
     const id = await createInvoice(portal.fixtures, billed, [charge])

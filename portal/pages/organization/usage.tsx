@@ -116,8 +116,11 @@ const withoutClinics = (call: MemberCall, invoices: ComponentChildren) => ({
   content: (
     <>
       <Heading title={title} />
-      <Empty title="No clinic grants you access now">
-        <p>Charges by month appear here while a clinic grants you access. Invoices stay.</p>
+      <Empty title="No clinics right now">
+        <p>
+          Charges by month appear here while you have access to a clinic. Past invoices stay
+          available.
+        </p>
         <a class="button second" href={call.pathOf('organizations')}>
           Clinics
         </a>

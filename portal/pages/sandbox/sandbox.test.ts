@@ -106,6 +106,11 @@ test('the clock is advanced with a button, and shows its target', async () => {
   const wrong = await browser.submit(`${path}/clock`, { advance_by_s: 'long' })
   expect(wrong.status).toBe(400)
   expect(wrong.text).toContain('role="alert"')
+  for (let year = 0; year < 11; year++) {
+    await browser.submit(`${path}/clock`, { advance_by_s: String(365 * 86_400) })
+  }
+  expect(browser.page.status).toBe(400)
+  expect(browser.page.text).toContain('The clock can’t go further ahead.')
 })
 
 test('a reset requires its confirmation word', async () => {

@@ -122,11 +122,16 @@ const NoEndpoint = ({ portal, call }: { portal: PortalContext; call: MemberCall 
       </a>
       . Without a server, poll <a href={`${portal.site.url}/docs/events`}>the event stream</a>.
     </p>
-    {call.mayOpen('newWebhook') && (
+    {call.mayOpen('newWebhook') ? (
       <p class="actions">
         <a class="button" href={call.pathOf('newWebhook')}>
           New endpoint
         </a>
+      </p>
+    ) : (
+      <p>
+        Only owners can add live endpoints. Ask an owner to add one, or to give you permission for
+        24 hours.
       </p>
     )}
     <p>Or use the API:</p>

@@ -195,3 +195,13 @@ test('others’ endpoints are not found, like nonexistent ones', async () => {
   expect((await browser.get(`${home}/test/webhooks/${id}/edit`)).status).toBe(404)
   expect((await browser.get(`${home}/test/webhooks`)).text).not.toContain(url)
 })
+
+test('an empty list says who adds live endpoints', async () => {
+  const textFor = async (mayChangeLive: boolean) => {
+    const { integration } = portal.fixtures.ben
+    const { browser, home } = await portal.signIn({ integration, role: 'developer', mayChangeLive })
+    return (await browser.get(`${home}/live/webhooks`)).text
+  }
+  expect(await textFor(false)).toContain('Only owners can add live endpoints.')
+  expect(await textFor(true)).not.toContain('Only owners can add live endpoints.')
+})
