@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { problemResponse } from './testing/problem.ts'
 import { scenarioNames } from './src/sandbox/scenarios.ts'
 import type { Cli } from './testing/use-cli.ts'
 
@@ -152,6 +153,34 @@ export function sandboxSuite(cli: Cli): void {
         'Error: storage responded with 403: The upload URL is not valid. ' +
           'Its reservation was confirmed or has expired.\n',
       ])
+    })
+
+    test('a confirmation that can be retried prints its own error, and its key if it may have happened', async () => {
+      const file = path.join(cli.shell.home, 'again.pdf')
+      writeFileSync(file, '%PDF-1.4 invented')
+      const storage = 'storage responded with 403'
+      const printed = [
+        [422, 'validation_failed', storage, false],
+        [429, 'rate_limited', 'Busy (rate_limited, 429)', false],
+        [409, 'idempotency_in_progress', 'Busy (idempotency_in_progress, 409)', true],
+      ] as const
+      for (const [status, code, message, hasKey] of printed) {
+        const api = Bun.serve({
+          port: 0,
+          fetch({ method, url }) {
+            if (method === 'PUT') return new Response('', { status: 403 })
+            if (url.endsWith('/confirm')) return problemResponse(status, code)
+            const reserved = { id: 'file_1', upload_url: url, upload_headers: {} }
+            return Response.json(reserved, { headers: { 'idempotent-replayed': 'true' } })
+          },
+        })
+        const words = ['files', 'upload', file, '--patient', 'pat_1', '--kind', 'photo_id']
+        const at = ['--base-url', `http://localhost:${api.port}`, '--idempotency-key', 'upload-3']
+        const [ran] = await runAll([[...words, ...at]])
+        await api.stop(true)
+        expect(ran?.err).toContain(`Error: ${message}`)
+        expect(ran?.err.includes('--idempotency-key upload-3')).toBe(hasKey)
+      }
     })
 
     test('verify accepts signatures from sign, and prints each fault’s reason', async () => {

@@ -105,10 +105,47 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(sdk.TimeoutError)
     expect(error.message).toBe(
       'the next attempt would start after the total timeout of 5000 ms: ' +
-        'POST /v1/patients/{id}/exports, 1 attempts',
+        'POST /v1/patients/{id}/exports, 1 attempt',
     )
     expect(error.cause).toBeInstanceOf(sdk.RateLimitedError)
     expect(error.cause).toMatchObject({ retryAfter: 30, requestId: 'req_of_a_header' })
+  })
+
+  test('a retry that would start too late, of a write with an unknown outcome, says so', async () => {
+    const outcomes: [status: number, code: string][][] = [
+      [[500, 'internal_error']],
+      [[502, 'unknown']],
+      [[504, 'unknown']],
+      [[409, 'idempotency_in_progress']],
+      [
+        [502, 'unknown'],
+        [429, 'rate_limited'],
+      ],
+    ]
+    for (const responses of outcomes) {
+      const attempts = responses.length
+      answer = () => {
+        const [status, code] = responses.shift() ?? [500, 'none']
+        const headers = { 'retry-after': responses.length > 0 ? '0' : '30' }
+        return Response.json({ code, status }, { status, headers })
+      }
+      const call = client({ totalTimeout: 5000, maxRetries: 2 }).exports.create('pat_1')
+      const error = (await failure(call)) as Error
+      expect(error).toBeInstanceOf(sdk.TimeoutError)
+      expect(error).toMatchObject({ attempts })
+      expect(error.message).toMatch(/, \d attempts? — it may have taken effect$/)
+    }
+  })
+
+  test('cases.waitFor: a retry that would start too late ends the wait', async () => {
+    const headers = { 'retry-after': '30' }
+    answer = () => Response.json({ code: 'rate_limited' }, { status: 429, headers })
+    const wait = { status: ['declined'], timeout: 20_000 } as const
+    const { cases } = client({ maxRetries: 2 })
+    const error = (await failure(cases.waitFor('case_1', wait))) as Error
+    expect(error).toBeInstanceOf(sdk.WaitTimeoutError)
+    expect(error.cause).toBeInstanceOf(sdk.TimeoutError)
+    expect((error.cause as Error).cause).toMatchObject({ code: 'rate_limited', retryAfter: 30 })
   })
 
   test('a date in Retry-After is compared with the server’s clock', async () => {

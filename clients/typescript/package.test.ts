@@ -267,11 +267,11 @@ describe('contents', () => {
     ])
     expect(Object.keys(manifest)).not.toContain('dependencies')
   })
-  test('size: the client fits in 39 kB, and a webhook receiver in 3.4 kB', async () => {
+  test('size: the client fits in 40 kB, and a webhook receiver in 3.4 kB', async () => {
     const client = await bundled(`export { Svc } from '@svc/sdk'`)
     const receiver = await bundled(`export { unwrap, verifySignature } from '@svc/sdk/webhooks'`)
     console.log(`  minified: client ${client} bytes, receiver ${receiver} bytes`)
-    expect(client).toBeLessThan(39_000)
+    expect(client).toBeLessThan(40_000)
     expect(receiver).toBeLessThan(3400)
   })
 })

@@ -124,6 +124,26 @@ test('files.upload: an error from storage says what storage said', async () => {
   expect(sent.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST'])
 })
 
+test('files.upload: a confirmation that can be retried keeps its own error', async () => {
+  const confirmations = {
+    'unknown (403) PUT': [422, 'validation_failed'],
+    'rate_limited (429) POST': [429, 'rate_limited'],
+    'idempotency_in_progress (409) POST': [409, 'idempotency_in_progress'],
+  } as const
+  for (const [message, [status, code]] of Object.entries(confirmations)) {
+    const answer = (url: string, { method }: RequestInit) => {
+      if (method === 'PUT') return new Response('', { status: 403 })
+      if (url.endsWith('/confirm')) return Response.json({ code, status }, { status })
+      const reserved = { id: 'file_1', upload_url: 'https://storage.example', upload_headers: {} }
+      return Response.json(reserved, { headers: { 'idempotent-replayed': 'true' } })
+    }
+    const options = { apiKey: 'svc_sk_test_0', fetch: answer as unknown as typeof fetch }
+    const again = new sdk.Svc({ ...options, maxRetries: 0 })
+    const error = (await failure(again.files.upload({ ...photo, patient: 'pat_1' }))) as Error
+    expect(error.message).toStartWith(message)
+  }
+})
+
 test('events.iterate: continues where it stopped, and waits for new events', async () => {
   const first = await svc.test.webhooks.trigger({ type: 'order.shipped.v1' })
   const second = await svc.test.webhooks.trigger({ type: 'case.approved.v1' })

@@ -4,9 +4,11 @@ import asyncio
 import inspect
 import json
 import uuid
+from unittest import mock
 
 import svc
 from given import ADA, GIVEN, AsyncAtThisAddress, AtThisAddress, Local, Test, client, new_case
+from svc import _retry
 from svc.transport import HttpResponse, TransportError
 
 PHOTO = {
@@ -156,3 +158,45 @@ class Several(Test):
 
         with Local(lambda *_: (200, {}, [b"{", 20.0, b"}"])) as local:
             self.both(scenario, base_url=local.url, timeout=0.05)
+
+    def test_a_retry_that_would_start_too_late_ends_the_wait(self):
+        def scenario_of(kind):
+            async def scenario(api, transport):
+                wait = {"status": "approved", "timeout": 20.0, "max_retries": 1}
+                error = await failure(lambda: api.cases.wait_for("case_1", **wait))
+                self.assertIs(type(error), svc.WaitTimeoutError)
+                self.assertIs(type(error.__cause__), svc.TimeoutError)
+                self.assertIs(type(error.__cause__.__cause__), kind)
+
+            return scenario
+
+        busy = (429, {"Retry-After": "30"}, b'{"code": "rate_limited"}')
+        with Local(lambda *_: busy) as local:
+            self.both(scenario_of(svc.RateLimitedError), base_url=local.url)
+        with mock.patch.object(_retry, "pause", lambda attempt: 60.0):
+            with Local(lambda *_: (200, {}, [b"{", 20.0, b"}"])) as local:
+                self.both(scenario_of(svc.TimeoutError), base_url=local.url, timeout=0.05)
+            self.both(scenario_of(svc.ConnectionError), base_url="http://127.0.0.1:1")
+
+    def test_a_confirmation_that_can_be_retried_keeps_its_own_error(self):
+        for status, code, storage in (
+            (422, "validation_failed", True),
+            (429, "rate_limited", False),
+            (409, "idempotency_in_progress", False),
+        ):
+
+            def answer(method, path, headers, status=status, code=code):
+                if method == "PUT":
+                    return 403, {}, b""
+                if path.endswith("/confirm"):
+                    return status, {}, json.dumps({"code": code, "status": status}).encode()
+                upload = {"upload_url": f"{local.url}/storage", "upload_headers": {}}
+                file = {**GIVEN["examples"]["FileUpload"], **upload}
+                return 200, {"Idempotent-Replayed": "true"}, json.dumps(file).encode()
+
+            async def scenario(api, transport, storage=storage):
+                error = await failure(lambda: api.files.upload(**PHOTO, patient="pat_1"))
+                self.assertEqual(error.path == "(storage)", storage)
+
+            with Local(answer) as local:
+                self.both(scenario, base_url=local.url)

@@ -8,7 +8,7 @@ from unittest import mock
 import svc
 from given import ADA, GIVEN, Test, client
 from svc import _realtime
-from svc._websocket import Socket
+from svc._websocket import Closed, Socket
 from svc.transport import AsyncHttpTransport
 
 
@@ -131,6 +131,34 @@ class Realtime(Test):
                             await pause(0.01)
                         task.cancel()
             self.assertGreaterEqual(len(pauses), 2)
+
+        asyncio.run(main())
+
+    def test_a_connection_that_is_renewed_without_an_event_is_replaced_without_a_pause(self):
+        async def main():
+            pauses, greeted = [], set()
+            pause, read = asyncio.sleep, Socket.next
+
+            async def sleep(seconds):
+                pauses.append(seconds)
+                await pause(0)
+
+            async def until_greeted(socket, timeout):
+                if socket in greeted:
+                    return Closed(4001, "the token has expired")
+                message = await read(socket, timeout)
+                greeted.add(socket)
+                return message
+
+            transport = Sockets()
+            async with client(svc.AsyncClient, transport=transport) as api:
+                with mock.patch.object(Socket, "next", until_greeted):
+                    with mock.patch.object(asyncio, "sleep", sleep):
+                        task = asyncio.ensure_future(follow(api, []))
+                        while len(transport.links) < 3:
+                            await pause(0.01)
+                        task.cancel()
+            self.assertEqual(pauses, [])
 
         asyncio.run(main())
 

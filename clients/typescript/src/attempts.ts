@@ -6,15 +6,11 @@ import {
   ConnectionError,
   type FailedCall,
   causeText,
+  mayRetry,
   SvcError,
   TimeoutError,
 } from './errors.ts'
-import {
-  pauseSeconds,
-  retriedCodes,
-  retriedStatuses,
-  retryAfterSecondsMax,
-} from './generated/contract.ts'
+import { pauseSeconds, retryAfterSecondsMax } from './generated/contract.ts'
 import type { Log } from './log.ts'
 import type { CallOptions } from './options.ts'
 import { pause, random } from './runtime.ts'
@@ -107,8 +103,8 @@ function waitAfter(error: SvcError, attempt: number): number | undefined {
   const usual = Math.min(longest, first * 2 ** (attempt - 1)) * random() * 1000
   if (error instanceof ConnectionError && !error.mayPass) return undefined
   if (!(error instanceof APIError)) return usual
-  const { status, code, retryAfter } = error
-  if (!retriedStatuses.includes(status) && !retriedCodes.includes(code)) return undefined
+  const { retryAfter } = error
+  if (!mayRetry(error)) return undefined
   if (retryAfter === undefined) return usual
   return retryAfter <= retryAfterSecondsMax ? retryAfter * 1000 : undefined
 }

@@ -1,7 +1,7 @@
 // Case methods that make several requests.
 
 import type { Result } from './call.ts'
-import { TimeoutError, WaitTimeoutError } from './errors.ts'
+import { SvcError, TimeoutError, WaitTimeoutError } from './errors.ts'
 import { CasesResource } from './generated/resources/cases.ts'
 import type { Case, CaseStatus } from './generated/schemas/cases.ts'
 import type { CallOptions } from './options.ts'
@@ -26,22 +26,25 @@ export class Cases extends CasesResource {
   ): Promise<Result<Case>> {
     const end = timeout === 0 ? Infinity : elapsed() + timeout
     let last = 'not known'
+    let over: ErrorOptions | undefined
     for (let wait = 1000; elapsed() < end; wait = Math.min(wait * 1.5, 10_000)) {
       const left = Math.max(1, end - elapsed())
       const found = await this.get(caseId, { ...options, totalTimeout: left }).catch(
         (error: unknown) => {
-          // Timers may end a millisecond early.
-          if (error instanceof TimeoutError && end - elapsed() < 2) return null
-          throw error
+          if (!(error instanceof TimeoutError)) throw error
+          // A retry would start after the end, or a timer ended a millisecond early.
+          if (!(error.cause instanceof SvcError) && end - elapsed() >= 2) throw error
+          over = { cause: error }
         },
       )
-      if (found === null) break
+      if (!found) break
       if (status.includes(found.status)) return found
       last = found.status
       await pause(Math.min(wait, end - elapsed()), options.signal)
     }
     throw new WaitTimeoutError(
       `the case is ${last} after ${timeout} ms, not ${status.join(' or ')}`,
+      over,
     )
   }
 }

@@ -1,5 +1,6 @@
 // The library's errors. Classes for individual problem codes are generated and extend APIError.
 
+import { retriedCodes, retriedStatuses } from './generated/contract.ts'
 import type { FieldError, Problem } from './generated/schemas/problems.ts'
 import { neverPasses, worded } from './network/network.ts'
 
@@ -160,10 +161,13 @@ export class ConnectionError extends SvcError {
   declare readonly mayPass: boolean
 
   constructor(message: string, call: FailedCall, cause?: unknown) {
-    const isUnknown = call.idempotencyKey !== undefined && !(cause instanceof APIError)
+    const { method, path, attempts, idempotencyKey } = call
+    const isFirst = attempts === 1
+    const isRefused = isFirst && cause instanceof APIError && cause.status === 429
+    const isUnknown = idempotencyKey !== undefined && !isRefused
     const again = isUnknown ? ' — it may have taken effect' : ''
     super(
-      `${message} ${call.method} ${call.path}, ${call.attempts} attempts${again}`,
+      `${message} ${method} ${path}, ${attempts} attempt${isFirst ? '' : 's'}${again}`,
       cause === undefined
         ? undefined
         : { cause: cause instanceof SvcError ? cause : withoutAddress(cause) },
@@ -231,9 +235,12 @@ export async function keyed<T>(idempotencyKey: string, work: Promise<T>): Promis
   }
 }
 
-/** Whether the API refused the request, so that a retry wouldn't help. */
+export const mayRetry = ({ status, code }: { status: number; code: string }): boolean =>
+  retriedStatuses.includes(status) || retriedCodes.includes(code)
+
+/** Whether an error or a problem refuses the request, so that a retry wouldn't help. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof APIError && error.status < 500 && error.status !== 429
+  (Object(error) as APIError).status < 500 && !mayRetry(error as APIError)
 
 /** Adds non-enumerable properties, which console.log and JSON omit. */
 export function hide<T extends object, M extends object>(target: T, members: M): T & M {

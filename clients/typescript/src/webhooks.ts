@@ -74,6 +74,9 @@ export async function verifySignature(
   secret: string | readonly string[],
   { toleranceSeconds = signatureToleranceSeconds, now: time = now() }: VerifyOptions = {},
 ): Promise<void> {
+  for (const [name, value] of Object.entries({ toleranceSeconds, now: time })) {
+    if (!(value >= 0)) throw new TypeError(`${name} must be 0 or greater`)
+  }
   const body = checkedBody(rawBody)
   const secrets = checkedSecrets(secret)
   const signature = signatureIn(headers)
@@ -84,9 +87,8 @@ export async function verifySignature(
   if (!matches.includes(true)) fail('no_match', await mismatchText(body, secrets, signature))
   const age = Math.floor(time / 1000) - seconds
   const limit = `its time is more than ${toleranceSeconds} seconds from your clock.`
-  // Compares this way around so that NaN fails.
-  if (!(age <= toleranceSeconds)) fail('timestamp_too_old', limit)
-  if (!(-age <= toleranceSeconds)) fail('timestamp_in_future', limit)
+  if (age > toleranceSeconds) fail('timestamp_too_old', limit)
+  if (-age > toleranceSeconds) fail('timestamp_in_future', limit)
 }
 
 type Secrets = string | readonly string[]

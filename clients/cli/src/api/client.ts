@@ -6,6 +6,7 @@ import {
   APIError,
   causeText,
   ConnectionError,
+  isRefusal,
   MismatchedResponseError,
   type SvcError,
   TimeoutError,
@@ -83,7 +84,7 @@ function failureOf(error: unknown, baseUrl: string, key: string | undefined): un
   if (error instanceof APIError) {
     const { code, status, raw } = error
     const refusal = code === 'unknown' ? notTheApi(status, baseUrl) : new ApiRefusal(raw as Problem)
-    return status >= 500 ? maybeDone(refusal, key) : refusal
+    return isRefusal(error) || status === 429 ? refusal : maybeDone(refusal, key)
   }
   if (error instanceof MismatchedResponseError) {
     const message = 'the response belongs to another request'

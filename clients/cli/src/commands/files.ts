@@ -2,6 +2,7 @@
 
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { isRefusal } from '../../../typescript/src/errors.ts'
 import type { Family } from '../arguments.ts'
 import { unreachable, wait } from '../api/client.ts'
 import type { Context } from '../context.ts'
@@ -114,7 +115,7 @@ async function upload(context: Context, file: string, flags: Flags): Promise<voi
     commandKey: key,
   })
   const { body } = await confirmed.catch((error: unknown) => {
-    throw error instanceof ApiRefusal && error.problem.status < 500 ? (refused ?? error) : error
+    throw refused && error instanceof ApiRefusal && isRefusal(error.problem) ? refused : error
   })
   await out.print(body)
 }

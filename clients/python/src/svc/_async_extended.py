@@ -34,7 +34,7 @@ class AsyncCases(cases.AsyncCases):
             try:
                 case = await self.get(case_id, **asked)
             except TimeoutError as error:
-                if waiting.has_time():
+                if not waiting.ended_by(error):
                     raise
                 raise waiting.failure() from error
             if waiting.is_over(case):

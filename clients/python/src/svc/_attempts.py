@@ -11,7 +11,7 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _retry
 from ._calls import STORAGE_PATH, Answer, Call, Forget, Send, Sleep, Steps, Token
-from ._errors import APIError, ConnectionError, MismatchedResponseError, TimeoutError
+from ._errors import APIError, ConnectionError, MismatchedResponseError, SvcError, TimeoutError
 from ._http import HttpRequest, HttpResponse, TransportError, TransportTimeout
 from ._log import debug, warn, warn_once
 from ._options import Options
@@ -107,15 +107,18 @@ def _attempts(sending: _Sending) -> Steps:
                 refusal = (token, failure)
                 continue
         wait = _wait_before_next(failure, attempt, retries)
+        raised: SvcError
+        if isinstance(failure, APIError):
+            raised = failure
+            raised.idempotency_key = key
+        else:
+            raised = connection_error(failure, call, attempt, key)
         if wait is None:
-            if isinstance(failure, APIError):
-                failure.idempotency_key = key
-                raise failure
-            raise connection_error(failure, call, attempt, key) from failure
+            raise raised
         if budget.left() <= wait:
             late = f"the next attempt would start after the total timeout of {budget.total:g} s"
             over = TransportTimeout(f"{late} ({_why(failure)})")
-            raise connection_error(over, call, attempt, key) from failure
+            raise connection_error(over, call, attempt, key) from raised
         line = f"{call.method} {call.path}: {_why(failure)}; starting attempt {attempt + 1} in"
         warn(f"{line} {wait:.1f} s")
         yield Sleep(wait)
@@ -154,6 +157,7 @@ def connection_error(
     error = kind(f"{call.method} {call.path} failed after {times}: {failure}.")
     error.attempts = attempts
     error.idempotency_key = key
+    error.__cause__ = failure
     return error
 
 

@@ -6,6 +6,7 @@ import builtins
 from typing import Any, Dict, List, Mapping, Optional, get_type_hints
 
 from ._model import read_value
+from ._retry import may_retry
 from .generated.results import FieldError
 
 
@@ -132,7 +133,7 @@ class APIError(SvcError):
 
 def is_refusal(error: APIError) -> bool:
     """Whether the API refused the request, so that a retry wouldn't help."""
-    return error.status < 500 and error.status != 429
+    return error.status < 500 and not may_retry(error.status, error.code)
 
 
 class TokenError(APIError):

@@ -65,9 +65,10 @@ class Waiting:
         self._last = case.status
         return case.status in self._wanted
 
-    def has_time(self) -> bool:
-        # Timers may end early, by a tick of the clock.
-        return self._ends - time.monotonic() > 0.02
+    def ended_by(self, error: TimeoutError) -> bool:
+        # A retry would start after the end, or a timer ended early, by a tick of the clock.
+        is_late = isinstance(error.__cause__, SvcError)
+        return is_late or self._ends - time.monotonic() <= 0.02
 
     def failure(self) -> WaitTimeoutError:
         wanted = " or ".join(self._wanted)
@@ -191,7 +192,7 @@ class Cases(cases.Cases):
             try:
                 case = self.get(case_id, **asked)
             except TimeoutError as error:
-                if waiting.has_time():
+                if not waiting.ended_by(error):
                     raise
                 raise waiting.failure() from error
             if waiting.is_over(case):

@@ -59,19 +59,19 @@ class Subscription:
         self._position: Optional[Dict[str, Any]] = None if since is None else {"since": since}
         self._types = types
         self._seen: Dict[str, None] = {}
+        self._failures = 0
+        """Connections since the last one that began to deliver events."""
 
     async def events(self) -> AsyncIterator[Event]:
-        failures = 0
         while True:
+            self._failures += 1
             socket: Optional[Socket] = None
             try:
                 token = await self._api.create_token()
                 socket = await self._connect(token)
-                has_event = False
                 async for event in self._connected(socket, token):
-                    failures, has_event = 0, True
                     yield event
-                if has_event:
+                if self._failures == 0:
                     continue
             except APIError as error:
                 if is_refusal(error):
@@ -81,8 +81,7 @@ class Subscription:
             finally:
                 if socket is not None:
                     socket.close()
-            failures += 1
-            longest = min(PAUSE_MAX_SECONDS, 0.5 * 2.0**failures)
+            longest = min(PAUSE_MAX_SECONDS, 0.5 * 2.0**self._failures)
             await asyncio.sleep(longest * (0.5 + random.random() / 2))
 
     async def _connect(self, token: RealtimeToken) -> Socket:
@@ -128,9 +127,11 @@ class Subscription:
         if found.get("name") == "hello":
             async for event in self._missed(found["data"].get("latest_event_id")):
                 yield event
+            self._failures = 0
         elif found.get("action") == ATTACHED:
             async for event in self._missed(None):
                 yield event
+            self._failures = 0
         elif found.get("action") == MESSAGE:
             for one in found.get("messages", []):
                 data = one["data"]

@@ -75,6 +75,9 @@ def verify_signature(
         tolerance_seconds: Maximum seconds between the signature's timestamp and `now`.
         now: Seconds since 1970. Default: this machine's clock.
     """
+    for name, value in (("tolerance_seconds", tolerance_seconds), ("now", now)):
+        if value is not None and not value >= 0:
+            raise TypeError(f"{name} must be a number of seconds.")
     if not isinstance(raw_body, (str, bytes, bytearray)):
         refuse(
             "body_parsed",
@@ -90,14 +93,13 @@ def verify_signature(
     if not any(matches):
         refuse("no_match", diagnosis(secrets, seconds, digests, body))
     age = (time.time() if now is None else now) - int(seconds)
-    # Compares this way around so that NaN fails.
-    if not age <= tolerance_seconds:
+    if age > tolerance_seconds:
         refuse(
             "timestamp_too_old",
             f"the signature is {age:.0f} s old; {tolerance_seconds:g} s are allowed. Verify when "
             "the delivery arrives, not later from a queue, and check this machine's clock.",
         )
-    if not -age <= tolerance_seconds:
+    if -age > tolerance_seconds:
         refuse(
             "timestamp_in_future",
             f"the signature is {-age:.0f} s ahead of this machine's clock. Set the clock.",
