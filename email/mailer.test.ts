@@ -19,7 +19,9 @@ describe('email: failures of the mail server', () => {
     const outcomes: Outcome[] = [
       { code: 451, at: 'recipient' },
       { code: 421, at: 'data' },
-      { code: 550, at: 'recipient' },
+      { code: 550, at: 'recipient', text: '5.1.1 No such user' },
+      { code: 550, at: 'recipient', text: 'relay not permitted' },
+      { code: 550, at: 'recipient', text: '5.1.8 Bad sender address' },
       { code: 554, at: 'recipient', text: '5.7.1 Relay access denied' },
       { code: 554, at: 'data' },
       { code: 500, at: 'data' },
@@ -38,14 +40,16 @@ describe('email: failures of the mail server', () => {
       areLate.push(await setup.isLate())
       await setup.hurry()
     }
-    expect(areLate).toEqual([true, true, false, true, true, true, true])
+    expect(areLate).toEqual([true, true, false, true, true, true, true, true, true])
     await setup.server.until(1)
     await setup.untilSettled()
     expect(setup.server.received.map(({ to }) => to)).toEqual([buyer.email])
-    const refused = setup.logged.slice(0, 6)
+    const refused = setup.logged.slice(0, 8)
     expect(refused.map(one => [one['name'], one['reason'], one['again_in']])).toEqual([
       ['mail.refused', '451', 5],
       ['mail.refused', '421', 10],
+      ['mail.refused', '550', 900],
+      ['mail.refused', '550', 900],
       ['mail.refused', '550', 900],
       ['mail.refused', '554', 900],
       ['mail.refused', '554', 900],
@@ -54,7 +58,7 @@ describe('email: failures of the mail server', () => {
     const [row] =
       await setup.owner`select attempts, sent_at is not null as sent, facts from site.emails
                                where subject = ${id} and audience = 'buyer'`
-    expect(row).toEqual({ attempts: 8, sent: true, facts: null })
+    expect(row).toEqual({ attempts: 10, sent: true, facts: null })
     // A refusal may quote the address; the log must not.
     expect(JSON.stringify(setup.logged)).not.toMatch(/rivera|Ada/i)
   })

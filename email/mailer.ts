@@ -138,9 +138,9 @@ const isPermanent = (failure: unknown): boolean => {
   return typeof responseCode === 'number' && responseCode >= 500
 }
 
-/** Whether the server will never accept this recipient. A refusal by its policy (RFC 3463, X.7) may
- *  be about us instead. */
+/** Whether the server will never accept this recipient, according to its status code for an address
+ *  or a mailbox (RFC 3463). Other refusals may be about us, as X.1.7 and X.1.8 are. */
 const isRecipientRefused = (failure: unknown): boolean => {
   const { command, response } = partsOf(failure)
-  return command === 'RCPT TO' && isPermanent(failure) && !/^\d+[ -]5\.7\./.test(String(response))
+  return command === 'RCPT TO' && /^5\d\d[ -]5\.(1\.(?![78]\b)|2\.)/.test(String(response))
 }

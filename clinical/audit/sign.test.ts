@@ -65,9 +65,18 @@ describe('unmodified audit', () => {
       await call()
       await signAll()
     }
-    const found = await verify()
+    let reads = 0
+    const found = await pool.use(connection => {
+      const run = <R extends Row>(statement: Statement) => {
+        if (statement.prepared.text.includes('audit.signatures')) reads++
+        return connection.run<R>(statement)
+      }
+      return verifyAudit({ run }, [signer])
+    })
     expect(found).toMatchObject({ waiting: 0, findings: [] })
     expect(found.seals).toBeGreaterThan(12)
+    // One for their signatures, and one for their digests.
+    expect(reads).toBe(2)
     expect(found.head).toStartWith(`${found.seals}:`)
   })
 

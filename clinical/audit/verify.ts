@@ -63,9 +63,10 @@ export async function verifyAudit(
     await readCharges(connection),
     new Map(),
   ]
-  const waiting = await readRows(connection, spans, findings, noted)
+  const digestsOf = digestReader(connection, findings)
+  const waiting = await readRows(connection, spans, findings, noted, digestsOf)
   for (const span of spans) {
-    const removed = span.digests ?? (await readDigests(connection, span, findings))
+    const removed = span.digests ?? (await digestsOf(span))
     for (const seq of removed.keys()) findings.push({ what: 'row_removed', where: seq })
   }
   findings.push(...(await compareCharges(connection, charges, noted)))
@@ -121,22 +122,26 @@ function checkSeal(
 
 const hashOf = (bytes: Uint8Array) => Bun.SHA256.hash(bytes, 'hex')
 
-/** Reads the digests of a seal's rows again, by seq. */
-async function readDigests(
-  connection: Connection,
-  { n, hash }: Span,
-  findings: Finding[],
-): Promise<Map<string, string>> {
-  const [seal] = await connection.run<Row & Pick<Seal, 'digests'>>(
-    sql`select digests from audit.signatures where n = ${n}::bigint`,
-  )
-  const all = Buffer.from(seal?.digests ?? '')
-  if (hashOf(all) !== hash) findings.push({ what: 'seal_changed', where: n })
-  const digests = new Map<string, string>()
-  for (let at = 0; at + 16 <= all.length; at += 16) {
-    digests.set(String(all.readBigInt64BE(at)), all.toString('hex', at + 8, at + 16))
+type DigestReader = (span: Span) => Promise<Map<string, string>>
+
+/** Reads the digests of a seal's rows again, by seq, with those of the next seals. */
+function digestReader(connection: Connection, findings: Finding[]): DigestReader {
+  let page = new Map<string, Uint8Array>()
+  return async ({ n, hash }) => {
+    if (!page.has(n)) {
+      const seals = await connection.run<Row & Pick<Seal, 'n' | 'digests'>>(sql`
+        select n::text, digests from audit.signatures where n >= ${n}::bigint
+         order by signatures.n limit ${pageSeals}::int`)
+      page = new Map(seals.map(seal => [seal.n, seal.digests]))
+    }
+    const all = Buffer.from(page.get(n) ?? '')
+    if (hashOf(all) !== hash) findings.push({ what: 'seal_changed', where: n })
+    const digests = new Map<string, string>()
+    for (let at = 0; at + 16 <= all.length; at += 16) {
+      digests.set(String(all.readBigInt64BE(at)), all.toString('hex', at + 8, at + 16))
+    }
+    return digests
   }
-  return digests
 }
 
 /** Who did what, according to the row's current columns. */
@@ -166,6 +171,7 @@ async function readRows(
   spans: Span[],
   findings: Finding[],
   charges: ChargeDigests,
+  digestsOf: DigestReader,
 ): Promise<number> {
   let waiting = 0
   let seq = '0'
@@ -183,7 +189,7 @@ async function readRows(
         waiting++
         continue
       }
-      span.digests ??= await readDigests(connection, span, findings)
+      span.digests ??= await digestsOf(span)
       const sealedDigest = span.digests.get(row.seq)
       const leaf = Buffer.from(row.leaf).toString('hex', 8)
       span.digests.delete(row.seq)

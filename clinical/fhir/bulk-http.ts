@@ -123,7 +123,7 @@ type ExportParameters = {
   readonly readBody?: () => Promise<RequestBody>
 }
 
-/** The parameters are in the query or, for a POST with a body, in a Parameters resource. */
+/** The parameters are in the query and, for a POST with a body, in a Parameters resource. */
 function parametersOf(request: HttpRequest, bodyLimits: BodyLimits): ExportParameters {
   const { method, headers, url } = request
   if (method === 'HEAD') {

@@ -204,7 +204,7 @@ function createRevokeJob(settings: AblySettings): Job {
         const ended = await pools[mode].use(connection =>
           connection.run<RevokedToken>(sql`
             select why, credential
-              from tokens_to_revoke(${limits.realtimeTokenSeconds}::int * interval '1 second')`),
+              from realtime_tokens_to_revoke(${limits.realtimeTokenSeconds}::int * interval '1 second')`),
         )
         if (ended.length === 0) continue
         const reason = await revoke(settings, mode, ended)

@@ -211,6 +211,7 @@ async function answerBatch(
     const answer = isRecord(message)
       ? await answerOne(message).catch((failure: unknown) => {
           if (answers.length === 0 || !(failure instanceof Problem)) throw failure
+          if (message['id'] === undefined) return nothing()
           return refusedMessage(request, message, failure)
         })
       : invalidMessage(200)

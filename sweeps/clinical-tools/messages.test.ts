@@ -100,6 +100,19 @@ test('tool server: a refused call in a batch leaves the results of the others', 
   expect((await send(refused, allowed)).status).toBe(403)
 })
 
+test('tool server: a refused notification in a batch gets no response', async () => {
+  const limited = await openClinicalTools({ rateLimit: 1 })
+  const headers = { 'mcp-protocol-version': '2025-03-26' }
+  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  const ping = { jsonrpc: '2.0', id: 8, method: 'ping' }
+  const batch = [ping, notification, ping]
+  const answer = await limited.post(JSON.stringify(batch), { headers })
+  const [first, second, ...more] = await answer.json()
+  expect([first.result, second.error?.data.code]).toEqual([{}, 'rate_limited'])
+  expect(more).toEqual([])
+  await limited.close()
+})
+
 test('tool server: a body that isn’t a message, too large or nested too deep', async () => {
   const statusOf = async (body: string, as?: null) => {
     const answer = await server.post(body, as === null ? { as } : {})

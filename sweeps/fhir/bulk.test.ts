@@ -83,8 +83,8 @@ describe('fhir: $export', () => {
       await kickOff(`?_type=Patient,Encounter&_since=${typed.transactionTime}`),
     )
     expect(since.output).toEqual([])
-    const post = (patient: string) =>
-      call('/preview/fhir/Patient/$export', {
+    const post = (patient: string, query = '') =>
+      call(`/preview/fhir/Patient/$export${query}`, {
         method: 'POST',
         headers: { 'content-type': 'application/fhir+json' },
         body: JSON.stringify({
@@ -98,6 +98,10 @@ describe('fhir: $export', () => {
     const posted = await manifestOf(await post(patient))
     expect((await resourcesOf(posted)).map(nameOf)).toEqual([`Patient/${patient}`])
     expect(posted.request).toBe(`${base}/preview/fhir/Patient/$export`)
+    const query = `?_type=Consent&_since=${typed.transactionTime}`
+    const both = await manifestOf(await post(patient, query))
+    expect(both.output).toEqual([])
+    expect(both.request).toBe(`${base}/preview/fhir/Patient/$export?${new URLSearchParams(query)}`)
     const unknown = await post('pat-01m7wqrwr07q7txy3ntfjc6jem')
     expect(await refusal(unknown)).toEqual([400, 'invalid_request', '#/patient'])
   })

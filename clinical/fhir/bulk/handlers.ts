@@ -59,9 +59,11 @@ type Parameters = {
   readonly _outputFormat?: string
   readonly _since?: string
   readonly _type?: string
-  readonly patient?: readonly string[]
 }
-type KickOff = Parameters & { readonly parameters?: Parameters }
+/** The query's parameters, and the body's. */
+type KickOff = Parameters & {
+  readonly parameters?: Parameters & { readonly patient?: readonly string[] }
+}
 type Facts = { is_running: boolean; known: number }
 
 const patientsOf = ({ parameters }: KickOff) =>
@@ -75,7 +77,8 @@ const kickOff = (id: 'exportFhir' | 'exportFhirPatients', path: string) =>
              (select count(*)::int ${livingPatients(call)}
                  and id = any (${patientsOf(input) ?? []}::text[])) as known`,
     decide: (call, input: KickOff, found: Facts | null) => {
-      const { _type, _since, _outputFormat } = input.parameters ?? input
+      const { parameters, ...sent } = input
+      const { _type, _since } = { ...sent, ...parameters }
       const types = typesOf(call, _type)
       const patients = patientsOf(input)
       if (patients !== null && found?.known !== patients.length) {
@@ -83,11 +86,7 @@ const kickOff = (id: 'exportFhir' | 'exportFhirPatients', path: string) =>
         throw invalid([{ pointer: '#/patient', code: 'unknown_reference', message }])
       }
       if (found?.is_running) throw busy()
-      // The URL of a POST has no parameters.
-      const sent = input.parameters ? {} : { _type, _since, _outputFormat }
-      const query = new URLSearchParams(
-        Object.entries(sent).filter(([, value]) => value !== undefined) as [string, string][],
-      )
+      const query = new URLSearchParams(sent)
       const request = `${fhirPath}${path}${query.size > 0 ? `?${query}` : ''}`
       const minted = call.mint('bulk_export', 0)
       return { id: minted, request, types, since: _since ?? null, patients, by: null }
