@@ -44,6 +44,7 @@ import {
   signCaseNote,
   signVisitNote,
 } from './console/notes.ts'
+import { dismissMessages, listUnanswered } from './console/unanswered.ts'
 import { listAccess } from './records/access.ts'
 import { listDueRecords } from './records/due.ts'
 import { addDisclosure, listDisclosures } from './records/disclosures.ts'
@@ -63,6 +64,7 @@ import {
 export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal> = {
   listQueue,
   listDecided,
+  listUnanswered,
   findNextCase,
   readChart,
   claimCase,
@@ -71,6 +73,7 @@ export const consoleHandlers: Handlers<typeof consoleOperations, StaffPrincipal>
   declineCase,
   askQuestion,
   writeMessage: writeStaffMessage,
+  dismissMessages,
   listPharmacyOrders,
   listPastOrders,
   readOrder,

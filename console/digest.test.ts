@@ -1,7 +1,7 @@
 // Tests the email about waiting work: who gets it, when, and what it counts.
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { queuedCase, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
 import { queueDigests } from '#auth/clinics/digest.ts'
 import { dayMilliseconds } from '#contract/moments.ts'
@@ -16,8 +16,9 @@ const run = <R extends Record<string, unknown>>(statement: Statement) =>
   queryAsOwner<R>(pages.fixtures, statement)
 
 let patient = ''
+let waiting = ''
 beforeAll(async () => {
-  ;({ patient } = await queuedCase(pages.fixtures, pages.fixtures.ada.live))
+  ;({ patient, id: waiting } = await queuedCase(pages.fixtures, pages.fixtures.ada.live))
 })
 beforeEach(() => run(sql`delete from auth.digests`))
 
@@ -45,7 +46,7 @@ const after = (day: string, days: number) =>
 /** Queues emails due at a time in New York, and returns their number. */
 async function queueAt(local: string): Promise<number> {
   const [row] = await run<{ queued: number }>(sql`
-    select auth.queue_digests('{"cases":["clinician","nurse"],"visits":["clinician"],"grants":["admin"]}',
+    select auth.queue_digests('{"cases":["clinician","nurse"],"messages":["nurse"],"visits":["clinician"],"grants":["admin"]}',
       'America/New_York', ${local}::timestamp at time zone 'America/New_York') as queued`)
   return row?.queued ?? 0
 }
@@ -110,7 +111,13 @@ test('a digest counts the reader’s own work in their licensed states, and has 
   await run(sql`update live.visits set clinician = ${clinician.person},
     starts_at = ${`${monday}T15:00:00Z`}::timestamptz, ends_at = ${`${monday}T15:30:00Z`}::timestamptz
     where id = ${visit.id}`)
+  await invokeOk(pages.fixtures, 'createMessage', {
+    as: pages.fixtures.ada.live,
+    id: waiting,
+    body: { body: 'My face is swelling.', author: 'patient' },
+  })
   await queueAt(`${monday} 08:30`)
+  await run(sql`delete from records.unanswered_threads`)
   const common = {
     email: expect.any(String),
     organization: expect.any(String),
@@ -119,7 +126,7 @@ test('a digest counts the reader’s own work in their licensed states, and has 
     at: expect.stringContaining(monday),
     cases: 1,
   }
-  expect(await emails(nurse.person)).toEqual([common])
+  expect(await emails(nurse.person)).toEqual([{ ...common, messages: 1 }])
   expect(await emails(clinician.person)).toEqual([{ ...common, visits: 1 }])
 })
 

@@ -15,6 +15,7 @@ import {
   ask,
   claim,
   decline,
+  dismiss,
   unclaim,
   write,
   writeNote,
@@ -24,6 +25,7 @@ import { findDiagnoses } from './pages/cases/codes.tsx'
 import { skip, takeNext } from './pages/cases/next.ts'
 import { showCase, showThread } from './pages/cases/case.tsx'
 import { showDecided } from './pages/cases/decided.tsx'
+import { showMessages } from './pages/cases/messages.tsx'
 import { showQueue } from './pages/cases/queue.tsx'
 import { removalHandlers } from './pages/files/acts.ts'
 import { sendOriginal, showFile, showFilePage } from './pages/files/file.tsx'
@@ -61,6 +63,7 @@ export const handlers: ConsoleHandlers = {
   work: showWork,
   queue: showQueue,
   decided: showDecided,
+  messages: showMessages,
   takeNext,
   skip,
   passkeyOptions,
@@ -71,6 +74,7 @@ export const handlers: ConsoleHandlers = {
   decline,
   ask,
   write,
+  dismiss,
   writeNote,
   addAddendum,
   diagnoses: findDiagnoses,

@@ -4,6 +4,7 @@ import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
 import { submitWhole } from './testing/submit-whole.ts'
 import { loadedCodes } from '#clinical/diagnoses/testing/loaded.ts'
+import { hiddenFields } from '#auth/testing/browser.ts'
 import { useConsolePages } from './testing/console.ts'
 
 const pages = useConsolePages()
@@ -41,6 +42,76 @@ test('a note is drafted, signed with the plan, and amended', async () => {
   expect(shown).toContain('Called the patient.')
   expect(shown).not.toContain('Add addendum')
   expect(pages.failures).toEqual([])
+})
+
+test('a note changed in another window is shown next to the typed text, which can replace it', async () => {
+  const { id } = await queuedCase(pages.fixtures, live())
+  const { browser, home } = await pages.signIn({ states })
+  const path = `${home}/cases/${id}`
+  const {
+    form: _,
+    once: __,
+    ...stale
+  } = hiddenFields((await browser.get(path)).text, `${path}/note`)
+  await browser.submit(`${path}/note`, { body: 'From the other window.', codes: 'E66.9' })
+  for (const sign of [{}, { sign: '1' }]) {
+    const refused = await browser.submit(`${path}/note`, { ...stale, body: 'Typed here.', ...sign })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('This note was changed in another window')
+    expect(refused.text).toContain('<p class="lines">From the other window.</p>')
+    expect(refused.text).toContain('>Typed here.</textarea>')
+    expect(refused.text).not.toContain('<ol class="notes">')
+  }
+  // A decision signs only the draft that the page shows.
+  await browser.get(path)
+  const { note_version } = hiddenFields(browser.page.text, `${path}/decline`)
+  await browser.submit(`${path}/note`, { body: 'Both.', codes: '' })
+  const reason = 'Please see someone.'
+  const declined = await browser.submit(`${path}/decline`, {
+    note_version: note_version ?? '',
+    reason,
+  })
+  expect([declined.status, declined.text.includes('>Both.</textarea>')]).toEqual([409, true])
+
+  await browser.submit(`${path}/note`, { body: 'Both.', sign: '1' })
+  expect(browser.page.text).toContain('Note signed.')
+  const late = await browser.submit(`${path}/note`, { version: note_version ?? '', body: 'Both.' })
+  expect(late.status).toBe(409)
+  expect(late.text).toContain('This note was signed in another window')
+  expect(late.text).toContain('You signed this note in another window.')
+  expect(pages.failures).toEqual([])
+})
+
+test('signing a note twice from one page signs one note', async () => {
+  const { id } = await queuedCase(pages.fixtures, live())
+  const { browser, home } = await pages.signIn({ states })
+  const path = `${home}/cases/${id}`
+  const { text } = await browser.get(path)
+  const fields = { ...hiddenFields(text, `${path}/note`), body: 'Seen and well.', sign: '1' }
+  const sent = await Promise.all([0, 1].map(() => browser.post(`${path}/note`, fields)))
+  expect(sent.map(({ status }) => status)).toContain(303)
+  await browser.get(path)
+  await browser.post(`${path}/note`, fields)
+  expect((await browser.get(path)).text.split('Seen and well.')).toHaveLength(2)
+})
+
+test('a script’s save returns the draft’s version', async () => {
+  const { id } = await queuedCase(pages.fixtures, live())
+  const { browser, home } = await pages.signIn({ states })
+  const path = `${home}/cases/${id}/note`
+  const page = await browser.get(`${home}/cases/${id}`)
+  const save = (fields: Record<string, string>) =>
+    browser.send(path, {
+      method: 'POST',
+      headers: { 'x-autosave': '1' },
+      body: new URLSearchParams({ ...hiddenFields(page.text, path), ...fields }),
+    })
+  const first = await save({ body: 'One.', codes: '' })
+  const { version } = (await first.json()) as { version: string }
+  const again = await save({ body: 'One. Two.', codes: '', unconfirmed: 'One.\r\n' })
+  expect(again.status).toBe(200)
+  expect((await save({ version, body: 'Three.', codes: '' })).status).toBe(409)
+  expect((await browser.get(`${home}/cases/${id}`)).text).toContain('>One. Two.</textarea>')
 })
 
 test('codes are found by their titles, shown with them, and refused if they are not billable', async () => {

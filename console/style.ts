@@ -33,6 +33,7 @@ td .address { overflow-wrap: break-word; }
 .review section > * + * { margin-top: 0.75rem; }
 
 .banner { position: sticky; top: 0; z-index: 1; background: var(--paper); border-block: 1px solid var(--line); padding-block: 0.625rem; }
+.chart > section { scroll-margin-top: 10rem; }
 .banner-name { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; }
 .banner-name h1 { font-size: var(--size-2); line-height: 1.3; }
 .banner-who { display: flex; flex-wrap: wrap; gap: 0.125rem 1.25rem; max-width: none; }
@@ -58,7 +59,10 @@ td .address { overflow-wrap: break-word; }
 .thumbnails a { display: block; overflow-wrap: anywhere; }
 .thumbnail { display: grid; place-items: center; height: 9rem; margin-bottom: 0.375rem; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); overflow: hidden; }
 .thumbnail img { width: 100%; height: 100%; object-fit: cover; object-position: top; }
-@media (max-width: 40rem) { .banner { position: static; } }
+@media (max-width: 40rem) {
+  .banner { position: static; }
+  .chart > section { scroll-margin-top: 1rem; }
+}
 .paper { max-width: 34rem; border: 1px solid var(--line); padding: 1.25rem; background: #fff; color: #111; }
 .paper dt, .paper .quiet { color: #444; }
 .label { max-width: 26rem; }

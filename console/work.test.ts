@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { newId } from '#auth/ids.ts'
 import { openOrganization } from '#auth/integrations.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { queuedCase, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { useConsolePages } from './testing/console.ts'
@@ -85,6 +85,32 @@ test('only the visit’s clinician sees on every page that a patient is in the v
   await run(sit('clinician'))
   expect(await isAnnounced()).toEqual([false, false])
   await run(sql`delete from live.room_seats where visit = ${visit}`)
+})
+
+test('unanswered messages are counted for those who can answer, and change the mark of cases', async () => {
+  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
+  const reader = await pages.signIn({ roles: ['records'] })
+  const mark = async () =>
+    /id="work"[^>]*data-mark="([^"]*)"/.exec((await browser.get(`${home}/messages`)).text)?.[1]
+  const before = await mark()
+  const as = pages.fixtures.ada.live
+  const { id } = await queuedCase(pages.fixtures, as)
+  const queued = await mark()
+  const message = { as, id, body: { body: 'My face is swelling.', author: 'patient' } }
+  await invokeOk(pages.fixtures, 'createMessage', message)
+  expect(new Set([before, queued, await mark()]).size).toBe(3)
+  expect(await counts({ roles: ['clinician'], states: ['WY'] })).toEqual({ messages: '1' })
+  expect(await counts({ roles: ['nurse'], organization: elsewhere })).toEqual({})
+  const chart = `${home}/cases/${id}`
+  for (const one of [reader, { browser, home }]) {
+    expect((await one.browser.get(`${home}/messages`)).text).toContain(`${chart}#messages"`)
+  }
+  expect((await reader.browser.get(chart)).text).not.toContain('No reply needed')
+  expect((await browser.get(chart)).text).toContain('No reply needed')
+  await browser.submit(`${chart}/messages/dismiss`, {})
+  expect(browser.page.text).toContain('Marked as needing no reply.')
+  expect(browser.page.text).not.toContain('No reply needed')
+  expect((await browser.get(`${home}/messages`)).text).toContain('No unanswered messages')
 })
 
 test('a list’s mark changes only if the list changed', async () => {

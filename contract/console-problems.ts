@@ -19,7 +19,7 @@ export const consoleProblems = {
     status: 403,
     title: 'A license is required',
     detail: 'You have no current license in the patient’s state.',
-    hint: 'Leave the case to a clinician licensed there, or ask an administrator to record your license.',
+    hint: 'Leave this to a clinician licensed there, or ask an administrator to record your license.',
     surfaces,
   },
   case_claimed: {
@@ -56,6 +56,7 @@ export const consoleProblems = {
   version_changed: {
     status: 409,
     title: 'The resource changed after you read it',
+    detail: 'Someone changed this after you opened it, so nothing was saved.',
     hint: 'Read it again and send the new version.',
     surfaces,
   },

@@ -174,6 +174,24 @@ test('app_console: can add its clinic’s disclosures and holds and lift a hold,
   expect([...lifted]).toEqual([{ tenant: first }])
 })
 
+test('app_console: reads its clinic’s unanswered threads, and removes them only in its tenant', async () => {
+  const [first = '', second = '', third = ''] = tenants
+  await owner`alter table records.unanswered_threads drop constraint unanswered_threads_tenant_case_fkey`
+  await owner`
+    insert into records.unanswered_threads (tenant, "case", organization, first_message, last_message)
+    select t.id, 'x', t.organization, 'x', 'x' from live.tenants t where t.organization is not null`
+  const threads = async (statement: string) =>
+    (await me.unsafe(statement)).map(({ tenant }: { tenant: string }) => tenant)
+  const read = 'select u.tenant::text from records.unanswered_threads u order by u.tenant'
+  const remove = 'delete from records.unanswered_threads returning tenant::text'
+  await open('two', first)
+  expect([await threads(read), await threads(remove)]).toEqual([[third], []])
+  await open('one', first)
+  expect([await threads(read), await threads(remove)]).toEqual([[first, second], [first]])
+  const change = me`update records.unanswered_threads set last_message = ''`
+  expect(await stateOf(change)).toBe(denied)
+})
+
 test('diagnosis codes: only the console can read them, and no service role can change them', async () => {
   const rows: { right: string; roles: string[] }[] = await owner`
     select p as right, array(select rolname::text from pg_roles r

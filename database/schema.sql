@@ -152,6 +152,7 @@ create policy retention on cases to app_retention using (true); -- only live
 create policy tenant on cases to app_{mode} using (tenant = current_tenant()); -- only live
 create policy worker on cases for select to app_worker_{mode} using (tenant = current_tenant()); -- only live
 create trigger name_organization before insert on cases for each row execute function name_organization_of_case(); -- only live
+create trigger note_decision after update of status on cases for each row when ((new.status = any (array['approved', 'declined']))) execute function records.note_decision(); -- only live
 grant select on cases to app_console; -- only live
 grant insert, select, update on cases to app_{mode};
 grant select, update on cases to app_worker_{mode}; -- only test
@@ -693,6 +694,7 @@ create policy operator on messages for select to app_operator using (tenant = an
 create policy retention on messages to app_retention using (true); -- only live
 create policy tenant on messages to app_{mode} using (tenant = current_tenant()); -- only live
 create policy worker on messages for select to app_worker_{mode} using (tenant = current_tenant()); -- only live
+create trigger note_message after insert on messages for each row execute function records.note_message(); -- only live
 grant insert, select on messages to app_console; -- only live
 grant insert, select on messages to app_{mode};
 grant select on messages to app_operator; -- only live
@@ -1209,6 +1211,7 @@ create function project_requests(operations json, batch int) returns int securit
 create function purge_records(batch int) returns bigint security definer; -- 0011_files_and_exports, for app_worker_{mode} -- only live
 create function purge_sandbox(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
 create function read_rows(statement text) returns setof json; -- 0020_operators, for app_operator -- only live
+create function realtime_tokens_to_revoke(life interval, OUT why text, OUT credential text) returns setof record security definer; -- 0031_revoked_realtime_tokens, for app_worker_{mode}
 create function record_work(action text, own bigint, of_target text, what text default null, many bigint default null::bigint) returns void security definer; -- 0011_files_and_exports, for app_retention, app_worker_{mode} -- only live
 create function refuse_change_of_charge() returns trigger; -- 0010_visits_and_charges, for everyone
 create function release_deliveries() returns trigger security definer; -- 0012_webhooks -- only live
@@ -1219,13 +1222,13 @@ create function reverse_charge(old_id text, because text, act jsonb) returns tex
 create function sandbox_is_busy(of_tenants bigint[], own bigint, so_long interval, lease interval) returns boolean; -- 0015_sandbox, for everyone -- only test
 create function search_term(term text, prefix boolean) returns text; -- 0016_console -- only live
 create function sweep_exports(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
-create function sweep_exports(batch int) returns bigint security definer; -- 0029_kept_exports_and_note_indexes, for app_worker_{mode} -- only live
+create function sweep_exports(batch int) returns bigint security definer; -- 0029_kept_exports, for app_worker_{mode} -- only live
 create function sweep_files(batch int) returns bigint security definer; -- 0015_sandbox, for app_worker_{mode} -- only test
 create function sweep_files(batch int) returns bigint security definer; -- 0011_files_and_exports, for app_worker_{mode} -- only live
 create function tenant_now() returns timestamptz; -- 0004_tenants_and_events, for everyone
 create function tenant_now(of_tenant bigint) returns timestamptz; -- 0004_tenants_and_events, for everyone -- only test
 create function tenants_to_read() returns setof bigint; -- 0013_reading_events, for everyone
-create function tokens_to_revoke(life interval, OUT why text, OUT credential text) returns setof record security definer; -- 0031_revoked_realtime_tokens, for app_worker_{mode}
+create function tokens_to_revoke(life interval, OUT why text, OUT credential text) returns setof record security definer; -- 0013_reading_events, for app_worker_{mode}
 create function uninvoiced_charges(of_integration text, before timestamptz) returns setof charges; -- 0017_invoicing, for everyone -- only live
 create function unread_since(of_tenants bigint[]) returns table(tenant bigint, since timestamptz); -- 0013_reading_events, for everyone
 
@@ -1901,7 +1904,7 @@ create function clinic_day(of_organization text, at timestamptz default now()) r
 create function clinic_work(of_organization text, of_person text, of_states text[], of_list text) returns table(open_cases int, open_orders int, grants int, waiting json, mark text) security definer; -- 0028_stopped_prescriptions_in_work, for app_auth
 create function close_account(of_person text, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
 create function close_integration(of_integration text, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
-create function complete_recovery(old_id text, new_hash text, keeps_factors boolean, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
+create function complete_recovery(old_id text, new_hash text, keeps_factors boolean, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
 create function complete_sign_up(old_id text, new_person text, new_hash text, new_integration text, new_organization text, new_grant text, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function confirm_staff(of_organization text, member text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function count_change_of_license() returns trigger security definer; -- 0008_clinics
@@ -1949,7 +1952,7 @@ create function make_client_family() returns trigger security definer; -- 0002_c
 create function member_of_session(of_hashes bytea[], of_integration text, OUT id text, OUT person text, OUT role text, OUT revision bigint, OUT agreed boolean) returns setof record security definer; -- 0002_credentials, for app_live, app_test
 create function notify_ending_keys() returns int security definer; -- 0006_administration, for app_worker_live
 create function open_operator_role(old_id text, verifier text, act jsonb) returns text; -- 0020_operators
-create function queue_digests(roles_of json, default_zone text, at timestamptz default now()) returns int security definer; -- 0024_clinic_days, for app_worker_live
+create function queue_digests(roles_of json, default_zone text, at timestamptz default now()) returns int security definer; -- 0033_unanswered_messages, for app_worker_live
 create function record_act(act jsonb, action text, of_mode text, of_integration text, of_client text, of_target text, refusal text) returns text; -- 0006_administration
 create function record_operator_statement(new_id text, old_id text, of_statement text, act jsonb) returns text; -- 0020_operators
 create function record_own_act(act jsonb, action text, of_person text, of_target text, refusal text) returns text; -- 0007_accounts
@@ -1998,6 +2001,7 @@ create function start_emergency_access(new_id text, of_organization text, for_re
 create function stop_recovery_of_staff(of_organization text, member text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function stopped_prescriptions(of_organization text) returns int security definer; -- 0028_stopped_prescriptions_in_work, for app_auth
 create function store_recovery_codes(of_person text, hashes bytea[], new_pepper text) returns void; -- 0007_accounts
+create function unanswered_threads(of_organization text, OUT unanswered int, OUT mark text) returns record security definer; -- 0033_unanswered_messages, for app_auth
 create function use_challenge(challenge bytea) returns boolean; -- 0007_accounts
 create function use_passkey(of_id text, challenge bytea, new_count bigint, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function use_recovery_code(of_person text, hashes bytea[], act jsonb) returns text security definer; -- 0007_accounts, for app_auth
@@ -2374,12 +2378,30 @@ grant insert, select on notes to app_console;
 grant delete, select on notes to app_retention;
 grant update (body, codes, updated_at, signed_at) on notes to app_console;
 
+create table unanswered_threads ( -- 0033_unanswered_messages
+  tenant bigint not null,
+  "case" text collate "C" not null,
+  organization text collate "C" not null,
+  first_message text collate "C" not null,
+  last_message text collate "C" not null,
+  primary key (tenant, "case"),
+  foreign key (tenant, "case") references live.cases(tenant, id) on delete cascade
+);
+create index unanswered_threads_by_clinic on unanswered_threads (organization, first_message);
+alter table unanswered_threads enable row level security, force row level security;
+create policy console on unanswered_threads for select to app_console using (organization = (select current_organization()));
+create policy console_delete on unanswered_threads for delete to app_console using (live.is_console_tenant(tenant));
+create policy owner on unanswered_threads to current_user using (true);
+grant delete, select on unanswered_threads to app_console;
+
 create function destroy(of_tenant bigint, of_patient text) returns boolean; -- 0018_records, for app_retention
-create function destroy_due(after_tenant bigint, after_patient text, batch int, OUT tenant bigint, OUT patient text, OUT destroyed int) returns record security definer; -- 0029_kept_exports_and_note_indexes, for app_worker_live
+create function destroy_due(after_tenant bigint, after_patient text, batch int, OUT tenant bigint, OUT patient text, OUT destroyed int) returns record security definer; -- 0029_kept_exports, for app_worker_live
 create function due_on(last_activity date, born date, years int, minor_age int) returns date; -- 0018_records, for everyone
 create function kept_by(of_tenant bigint, of_patient text) returns text; -- 0018_records, for everyone
-create function last_activity(of_tenant bigint, of_patient text) returns timestamptz; -- 0018_records, for everyone
+create function last_activity(of_tenant bigint, of_patient text) returns timestamptz; -- 0032_addenda_are_activity, for everyone
 create function load_diagnosis_codes(of_year int, new_codes text[], new_titles text[]) returns void; -- 0018_records
+create function note_decision() returns trigger security definer; -- 0033_unanswered_messages
+create function note_message() returns trigger security definer; -- 0033_unanswered_messages
 
 -- pharmacy ---------------------------------------------------------------------------------------
 

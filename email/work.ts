@@ -8,6 +8,7 @@ import { quoted, type TextsOf, type To } from './person-text.ts'
 const labels = {
   visits: 'Your visits today',
   cases: 'Open cases',
+  messages: 'Unanswered messages',
   orders: 'Orders to fill',
   grants: 'Access requests',
 } as const

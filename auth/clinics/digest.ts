@@ -40,6 +40,7 @@ export const chooseDigest = (
 /** The roles that handle each kind of work a digest counts. */
 const roles = {
   cases: consolePages.claim.roles,
+  messages: consolePages.dismiss.roles,
   orders: consolePages.ship.roles,
   visits: consolePages.joinVisit.roles,
   grants: consolePages.grants.roles,

@@ -5,6 +5,8 @@ import { sql } from '#database/sql.ts'
 export type Work = {
   /** At most 100. Clinicians count cases only in states where they are licensed. */
   readonly cases: number
+  /** Cases with a message that the clinic hasn't answered. */
+  readonly messages: number
   /** Orders not shipped yet, at most 100. */
   readonly orders: number
   /** Prescriptions that weren't sent to the clinic's pharmacy and wait for a person. */
@@ -21,6 +23,8 @@ export type WorkList = 'cases' | 'orders' | 'visits' | 'grants'
 
 type WorkRow = Row & {
   open_cases: number
+  unanswered: number
+  threads: string
   open_orders: number
   stopped: number
   grants: number
@@ -43,17 +47,20 @@ export async function readWork(
 ): Promise<Work> {
   const [found] = await pool.use(connection =>
     connection.run<WorkRow>(
-      sql`select w.*, auth.stopped_prescriptions(${organization}) as stopped
-            from auth.clinic_work(${organization}, ${person}, ${states}::text[], ${list}) w`,
+      sql`select w.*, auth.stopped_prescriptions(${organization}) as stopped,
+                 u.unanswered, u.mark as threads
+            from auth.clinic_work(${organization}, ${person}, ${states}::text[], ${list}) w,
+                 auth.unanswered_threads(${organization}) u`,
     ),
   )
   if (found === undefined) throw new Error('a clinic must have one work row')
   return {
     cases: found.open_cases,
+    messages: found.unanswered,
     orders: found.open_orders,
     stopped: found.stopped,
     grants: found.grants,
     waiting: found.waiting,
-    mark: found.mark,
+    mark: list === 'cases' ? `${found.mark} ${found.threads}` : found.mark,
   }
 }

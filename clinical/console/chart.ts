@@ -13,6 +13,7 @@ import { decidedBy, staffCaseColumns, writtenBy } from './case.ts'
 import { clinicFileColumns } from './files.ts'
 import { integrationOf, read, type StaffCall } from './handler.ts'
 import { noteColumns, readableNote } from './notes.ts'
+import { unansweredAt } from './unanswered.ts'
 
 const historyMax = 500
 
@@ -46,6 +47,7 @@ const chart = ({ principal: { person }, now }: StaffCall) => sql`
   ${rowsOf(recordedConsent, sql`from consents where tenant = cases.tenant and id = any (cases.consent_ids)`)} as consents,
   ${rowsOf(clinicFileColumns, sql`${ofCase(sql`files`)} and status = 'attached'`)} as files,
   ${rowsOf(sql`${messageColumns}, ${writtenBy}`, ofCase(sql`messages`))} as messages,
+  ${unansweredAt} as unanswered_at,
   ${rowsOf(prescriptionColumns, ofCase(sql`prescriptions`))} as prescriptions,
   ${rowsOf(orderColumns, ofCase(sql`orders`))} as orders,
   (select row_to_json(e) from (select

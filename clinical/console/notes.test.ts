@@ -5,7 +5,7 @@ import { queryAsOwner } from '../testing/assertions.ts'
 import { invoke, invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
 import { useFixtures } from '../testing/fixtures.ts'
-import { useConsole } from '../testing/staff.ts'
+import { type StaffMember, useConsole } from '../testing/staff.ts'
 
 const fixtures = useFixtures()
 const staff = useConsole(fixtures)
@@ -15,22 +15,40 @@ const doctors = () => staff.hire(['clinician'], { states: [state] })
 const versionOf = async (id: string) =>
   (await invokeOk(fixtures, 'getCase', { as: as(), id })).updated_at
 
-type Note = { id: string; body: string; signed_at: string | null; codes: object[] }
+const notesOf = async (reader: StaffMember, id: string): Promise<Note[]> =>
+  (await staff.ok('readChart', { as: reader, id })).chart.notes
+
+type Note = {
+  id: string
+  body: string
+  updated_at: string
+  signed_at: string | null
+  codes: object[]
+}
 
 test('an author has one draft per case, and the decision signs it', async () => {
   const { id, patient } = await queuedCase(fixtures, as())
   const [doctor, colleague] = [await doctors(), await doctors()]
-  const notesFor = async (reader: typeof doctor): Promise<Note[]> =>
-    (await staff.ok('readChart', { as: reader, id })).chart.notes
-  const save = (body: object) => staff.ok('saveCaseNote', { as: doctor, id, body })
+  const notesFor = (reader: StaffMember) => notesOf(reader, id)
+  const save = (body: object) =>
+    staff.ok('saveCaseNote', { as: doctor, id, body: { version: null, ...body } })
   const first = await save({ body: 'Subjective: tired' })
-  const second = await save({ body: 'Subjective: tired. Plan: rest.', codes: ['R53.83'] })
+  const second = await save({
+    version: first.updated_at,
+    body: 'Subjective: tired. Plan: rest.',
+    codes: ['R53.83'],
+  })
   expect([second.id, second.signed_at]).toEqual([first.id, null])
   expect(await notesFor(doctor)).toMatchObject([{ body: 'Subjective: tired. Plan: rest.' }])
   expect(await notesFor(colleague)).toEqual([])
   expect(
-    (await staff.call('saveCaseNote', { as: doctor, id, body: { body: '', codes: ['obese'] } }))
-      .code,
+    (
+      await staff.call('saveCaseNote', {
+        as: doctor,
+        id,
+        body: { version: second.updated_at, body: '', codes: ['obese'] },
+      })
+    ).code,
   ).toBe('invalid_request')
 
   const before = await invokeOk(fixtures, 'listEvents', { as: as(), query: { limit: '100' } })
@@ -43,7 +61,8 @@ test('an author has one draft per case, and the decision signs it', async () => 
   // A signed note never changes; a later draft is another note.
   const later = await save({ body: 'Another.' })
   expect(later.id).not.toBe(first.id)
-  await staff.ok('signCaseNote', { as: doctor, id, body: { body: 'Another, longer.' } })
+  const longer = { version: later.updated_at, body: 'Another, longer.' }
+  await staff.ok('signCaseNote', { as: doctor, id, body: longer })
   const addendum = { as: colleague, id: first.id, body: { body: 'Called back.' } }
   const { addenda } = await staff.ok('addAddendum', addendum)
   expect(addenda).toMatchObject([{ body: 'Called back.', by: { name: colleague.name } }])
@@ -70,7 +89,11 @@ test('an author has one draft per case, and the decision signs it', async () => 
 test('someone else’s draft can’t be amended, and a case without a draft is decided as usual', async () => {
   const { id } = await queuedCase(fixtures, as())
   const [doctor, colleague] = [await doctors(), await doctors()]
-  const draft = await staff.ok('saveCaseNote', { as: doctor, id, body: { body: 'A draft.' } })
+  const draft = await staff.ok('saveCaseNote', {
+    as: doctor,
+    id,
+    body: { version: null, body: 'A draft.' },
+  })
   for (const by of [doctor, colleague]) {
     const body = { body: 'More.' }
     expect((await staff.call('addAddendum', { as: by, id: draft.id, body })).code).toBe('not_found')
@@ -80,15 +103,70 @@ test('someone else’s draft can’t be amended, and a case without a draft is d
   expect(chart.notes).toMatchObject([{ body: 'A draft.', signed_at: null }])
 })
 
-test('two concurrent drafts by one author become one note', async () => {
+test('of concurrent drafts and signatures by one author, one is stored', async () => {
   const { id } = await queuedCase(fixtures, as())
   const doctor = await doctors()
-  const saved = await Promise.all(
-    ['One.', 'Two.', 'Three.'].map(body =>
-      staff.ok('saveCaseNote', { as: doctor, id, body: { body } }),
-    ),
+  const write = async (operation: 'saveCaseNote' | 'signCaseNote', body: object): Promise<string> =>
+    (await staff.call(operation, { as: doctor, id, body })).code ?? 'done'
+  const saved = ['One.', 'Two.', 'Three.'].map(body =>
+    write('saveCaseNote', { version: null, body }),
   )
-  expect(new Set(saved.map(note => note.id)).size).toBe(1)
+  const one = ['done', 'version_changed', 'version_changed']
+  expect((await Promise.all(saved)).toSorted()).toEqual(one)
+  const version = (await notesOf(doctor, id))[0]?.updated_at
+  const signed = ['Four.', 'Five.', 'Six.'].map(body => write('signCaseNote', { version, body }))
+  expect((await Promise.all(signed)).toSorted()).toEqual(one)
+  expect(await notesOf(doctor, id)).toHaveLength(1)
+})
+
+test('a draft changed or signed in another window is neither overwritten nor signed again', async () => {
+  const { id } = await queuedCase(fixtures, as())
+  const doctor = await doctors()
+  const send = (operation: 'saveCaseNote' | 'signCaseNote', body: object) =>
+    staff.call(operation, { as: doctor, id, body })
+  const { updated_at: version } = (await send('saveCaseNote', { version: null, body: 'Short.' }))
+    .body
+  const newer = (await send('saveCaseNote', { version, body: 'Short. And more.' })).body
+  for (const operation of ['saveCaseNote', 'signCaseNote'] as const) {
+    for (const stale of [version, null]) {
+      const refused = await send(operation, { version: stale, body: 'Short, edited.' })
+      expect([refused.status, refused.code]).toEqual([409, 'version_changed'])
+      expect(refused.body.members.version).toBe(newer.updated_at)
+    }
+  }
+  expect(await notesOf(doctor, id)).toMatchObject([{ body: 'Short. And more.', signed_at: null }])
+
+  const decision = { version: await versionOf(id), reason: 'Please see someone.' }
+  const declined = (note_version: string | null) =>
+    staff.call('declineCase', { as: doctor, id, body: { ...decision, note_version } })
+  expect([(await declined(version)).code, (await declined(null)).code]).toEqual([
+    'version_changed',
+    'version_changed',
+  ])
+  expect(await versionOf(id)).toBe(decision.version)
+
+  expect((await declined(newer.updated_at)).code).toBeNull()
+  for (const operation of ['saveCaseNote', 'signCaseNote'] as const) {
+    const late = await send(operation, { version: newer.updated_at, body: 'Short. And more.' })
+    expect([late.code, late.body.members.version]).toEqual(['version_changed', null])
+  }
+  const notes = await notesOf(doctor, id)
+  expect(notes).toHaveLength(1)
+  expect(notes[0]?.signed_at).not.toBeNull()
+})
+
+test('a save whose response got lost can be repeated, and followed by another', async () => {
+  const { id } = await queuedCase(fixtures, as())
+  const doctor = await doctors()
+  const save = async (body: object) =>
+    (await staff.call('saveCaseNote', { as: doctor, id, body: { version: null, ...body } })).code
+  const codes = ['R53.83']
+  expect(await save({ body: 'One.', codes })).toBeNull()
+  expect(await save({ body: 'One.', codes })).toBeNull()
+  expect(await save({ body: 'One.' })).toBe('version_changed')
+  expect(await save({ body: 'One. Two.', codes, unconfirmed: 'Other.' })).toBe('version_changed')
+  expect(await save({ body: 'One. Two.', codes, unconfirmed: 'One.' })).toBeNull()
+  expect(await notesOf(doctor, id)).toMatchObject([{ body: 'One. Two.' }])
 })
 
 test('a visit has its own notes, and the export includes the signed ones', async () => {
@@ -96,12 +174,19 @@ test('a visit has its own notes, and the export includes the signed ones', async
   const visit = await bookedLiveVisit(fixtures, { as: as(), patient, state })
   const doctor = await doctors()
   const body = { body: 'Assessment: well.', codes: ['Z00.00'] }
-  await staff.ok('saveVisitNote', { as: doctor, id: visit.id, body: { body: 'Unfinished' } })
-  await staff.ok('signVisitNote', { as: doctor, id: visit.id, body })
-  const { notes } = await staff.ok('readClinicVisit', { as: doctor, id: visit.id })
+  const read = () => staff.ok('readClinicVisit', { as: doctor, id: visit.id })
+  const save = (text: string) =>
+    staff.ok('saveVisitNote', { as: doctor, id: visit.id, body: { version: null, body: text } })
+  const { updated_at: version } = await save('Unfinished')
+  expect((await read()).has_draft).toBe(true)
+  const others = await staff.ok('readClinicVisit', { as: await doctors(), id: visit.id })
+  expect(others.has_draft).toBe(false)
+  await staff.ok('signVisitNote', { as: doctor, id: visit.id, body: { version, ...body } })
+  const { notes, has_draft } = await read()
+  expect(has_draft).toBe(false)
   const codes = [{ code: 'Z00.00', title: null, year: null }]
   expect(notes).toMatchObject([{ body: body.body, codes, visit: visit.id, case: null }])
-  await staff.ok('saveVisitNote', { as: doctor, id: visit.id, body: { body: 'A second draft.' } })
+  await save('A second draft.')
   const [row] = await queryAsOwner<{ drafts: number; signed: number }>(
     fixtures,
     sql`select count(*) filter (where signed_at is null)::int as drafts,

@@ -29,34 +29,74 @@ const answer = published(noteColumns)
 const tables = { case: sql`cases`, visit: sql`visits` } as const
 type Kind = keyof typeof tables
 
-type Facts = { id: string; patient: string } & CodeFacts
-type NoteText = { id: string; body: string; codes?: string[] }
+type Codes = ReturnType<typeof codesOf>
+type Draft = { body: string; codes: Codes; version: string } | null
+type Facts = { id: string; patient: string; draft: Draft } & CodeFacts
+type NoteText = {
+  id: string
+  version: string | null
+  body: string
+  codes?: string[]
+  unconfirmed?: string
+}
 type Plan = {
   readonly of: Pick<Facts, 'id' | 'patient'>
+  readonly version: string | null
   readonly note: { readonly body: string; readonly codes: string }
   readonly by: Actor
   readonly minted: ReturnType<AnyCall['mint']>
 }
 
+/** The condition for the caller's draft on a case or visit. */
+const draftOn = (call: StaffCall, kind: Kind, id: string): Statement => sql`
+  tenant = ${tenantOf(call)} and "case" is not distinct from ${kind === 'case' ? id : null}
+  and visit is not distinct from ${kind === 'visit' ? id : null}
+  and person = ${call.principal.person} and signed_at is null`
+
+const momentOf = (version: string | null) => (version === null ? null : Date.parse(version))
+
+/** Throws if the caller's draft isn't at this version, or null if there's no draft. */
+export function sameDraft(current: string | null, version: string | null): void {
+  if (momentOf(current) === momentOf(version)) return
+  const change = current === null ? 'signed in another window' : 'changed in another window'
+  throw new Problem('version_changed', {
+    detail: `This note was ${change} after you opened it here, so nothing was saved.`,
+    members: { version: current },
+  })
+}
+
+/** Whether the draft has the text of this write or of the one before it. Then the writes come from
+ *  the same page, which didn't get their responses. */
+const isFrom = ({ body, unconfirmed }: NoteText, codes: Codes, draft: Draft) =>
+  draft !== null &&
+  (draft.body === unconfirmed || (draft.body === body && listOf(draft.codes) === listOf(codes)))
+
+const listOf = (codes: Codes): string => codes.map(({ code }) => code).join()
+
 const noteOn = (kind: Kind, isSigned: boolean) => ({
   facts: (call: StaffCall, { id, codes = [] }: NoteText) => sql`
-    select id, patient, ${codeFacts(call.now, codes)} from ${tables[kind]} where tenant = ${tenantOf(call)} and id = ${id}`,
-  decide: (call: StaffCall, { body }: NoteText, found: Facts | null): Plan => {
+    select id, patient, ${codeFacts(call.now, codes)}, (
+             select row_to_json(d) from (
+               select body, codes, iso(updated_at) as version from records.notes
+                where ${draftOn(call, kind, id)}) d) as draft
+      from ${tables[kind]} where tenant = ${tenantOf(call)} and id = ${id}`,
+  decide: (call: StaffCall, input: NoteText, found: Facts | null): Plan => {
     if (!found) throw new Problem('not_found')
-    const { id, patient } = found
+    const { id, patient, draft } = found
+    const codes = codesOf(found)
+    const version = draft?.version ?? null
+    if (!isFrom(input, codes, draft)) sameDraft(version, input.version)
     return {
       of: { id, patient },
-      note: { body, codes: JSON.stringify(codesOf(found)) },
+      version,
+      note: { body: input.body, codes: JSON.stringify(codes) },
       by: actorOf(call),
       minted: call.mint('note', 0),
     }
   },
-  // The clock locks the tenant, so the author's next write finds this draft.
-  write: (call: StaffCall, { of, note, by, minted }: Plan) => {
-    const draft = sql`
-      tenant = ${tenantOf(call)} and "case" is not distinct from ${kind === 'case' ? of.id : null}
-      and visit is not distinct from ${kind === 'visit' ? of.id : null}
-      and person = ${by.person} and signed_at is null`
+  // If another write got ahead, nothing is written: the version differs, or the draft's index
+  // refuses a second one.
+  write: (call: StaffCall, { of, version, note, by, minted }: Plan) => {
     const signedAt = isSigned ? sql`c.at` : sql`null::timestamptz`
     return sql`
     held as materialized (
@@ -66,7 +106,7 @@ const noteOn = (kind: Kind, isSigned: boolean) => ({
     updated as (
       update records.notes set body = ${note.body}, codes = ${note.codes}::text::json,
              updated_at = c.at, signed_at = ${signedAt}
-        from clock c where ${draft}
+        from clock c where ${draftOn(call, kind, of.id)} and updated_at = ${version}::timestamptz
       returning id, ${answer} as answer
     ), inserted as (
       insert into records.notes (tenant, id, patient, "case", visit, person, person_name, body,
@@ -74,7 +114,7 @@ const noteOn = (kind: Kind, isSigned: boolean) => ({
       select ${tenantOf(call)}, ${idAt(minted)}, ${of.patient},
              ${kind === 'case' ? of.id : null}::text, ${kind === 'visit' ? of.id : null}::text,
              ${by.person}, ${by.name}, ${note.body}, ${note.codes}::text::json, c.at, c.at, ${signedAt}
-        from clock c where not exists (select from updated)
+        from clock c where ${version}::timestamptz is null
       returning id, ${answer} as answer
     ), changed as (select id, answer from updated union all select id, answer from inserted)`
   },
@@ -85,12 +125,16 @@ export const signCaseNote = write('signCaseNote', noteOn('case', true))
 export const saveVisitNote = write('saveVisitNote', noteOn('visit', false))
 export const signVisitNote = write('signVisitNote', noteOn('visit', true))
 
-/** The part of a decision's statement that signs the caller's draft on the case. */
-export const signedDraft = (call: StaffCall, id: string): Statement => sql`,
+/** The version of the caller's draft on a case; null without one. */
+export const draftVersionOn = (call: StaffCall, id: string): Statement => sql`(
+  select iso(updated_at) from records.notes where ${draftOn(call, 'case', id)})`
+
+/** The part of a decision's statement that signs this version of the caller's draft on the case. */
+export const signedDraft = (call: StaffCall, id: string, version: string | null): Statement => sql`,
   signed_draft as (
     update records.notes set signed_at = c.at, updated_at = c.at
-      from clock c where tenant = ${tenantOf(call)} and "case" = ${id}
-       and person = ${call.principal.person} and signed_at is null and body <> ''
+      from clock c where ${draftOn(call, 'case', id)} and updated_at = ${version}::timestamptz
+       and body <> ''
   )`
 
 type Signed = { id: string; is_signed: boolean }

@@ -101,7 +101,8 @@ export const findPatients = read('findPatients', (call, { q }) => {
       select '' as id, json_build_object(
         'data', coalesce((select json_agg(row_to_json(r)) from (
           select ${listed(staff)} from page patients limit ${shownMax}::int) r), '[]'),
-        'has_more', (select count(*) from page) > ${shownMax}::int,
+        'has_more', (select count(*) from page) > ${shownMax}::int
+                 or (select count(*) from matched) >= ${candidatesMax}::int,
         'found', coalesce(
           (select json_build_object('type', ${target?.type ?? null}::text, 'id', ${target?.id ?? null}::text)
              from page where ${target !== null} limit 1),

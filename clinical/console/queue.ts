@@ -10,7 +10,8 @@ import { claimColumn, decidedBy } from './case.ts'
 import { constantsOf } from './clinic.ts'
 import { integrationOf, read } from './handler.ts'
 
-const listed = sql`
+/** A case in a list, if its table is `cases`. */
+export const listed = sql`
   id, ${integrationOf('cases')}, (
     select row_to_json(p) from (
       select id, first_name, last_name, date_of_birth::text as date_of_birth,

@@ -205,3 +205,22 @@ test('the newest patients come first, across pages', async () => {
   expect(await read({ limit: '1' })).toEqual([[newest], true])
   expect(await read({ limit: '1', before: newest })).toEqual([[oldest], false])
 })
+
+test('pharmacy: a search that matches too many patients says that more may match', async () => {
+  await queryAsOwner(
+    fixtures,
+    sql`insert into live.patients
+        select (jsonb_populate_record(p, jsonb_build_object(
+                 'id', 'pat_' || lpad(n::text, 26, '0'), 'external_id', 'many ' || n,
+                 'last_name', 'Manyfold'))).*
+          from live.patients p, generate_series(1, 200) n where p.id = ${other}`,
+  )
+  const as = await staff.hire(['pharmacy'])
+  const search = async (q: string) => {
+    const { data, has_more } = await staff.ok('findPatients', { as, query: { q } })
+    return [data.length, has_more]
+  }
+  expect(await search('manyfold')).toEqual([0, true])
+  expect(await search('manyf')).toEqual([0, true])
+  expect(await search('nunez')).toEqual([1, false])
+})

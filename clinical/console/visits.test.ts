@@ -6,7 +6,7 @@ import { visitStatuses, visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { invokeOk } from '../testing/call.ts'
-import { bookedLiveVisit } from '../testing/clinicians.ts'
+import { bookedLiveVisit, hireClinician } from '../testing/clinicians.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { type StaffMember, useConsole } from '../testing/staff.ts'
 import { patientIn } from '../testing/visits.ts'
@@ -31,11 +31,17 @@ const startIn = (id: string, seconds: number) =>
   )
 const twentyMinutesAgo = -1200
 
+/** Books a visit with a new clinician, because a clinician has one visit at a time. */
 async function booked(seconds: number | null = twentyMinutesAgo) {
+  const by = await staff.hire(['clinician'], { states: ['CA'] })
   const patient = await patientIn(fixtures, 'CA', as)
   const visit = await bookedLiveVisit(fixtures, { as, patient, state: 'CA' })
   if (seconds !== null) await startIn(visit.id, seconds)
-  return { ...visit, ...(await versionOf(visit.id)) }
+  await queryAsOwner(
+    fixtures,
+    sql`update live.visits set clinician = ${by.person} where id = ${visit.id}`,
+  )
+  return { ...visit, by, ...(await versionOf(visit.id)) }
 }
 const versionOf = async (id: string) => {
   const { updated_at: version } = await invokeOk(fixtures, 'getVisit', { as, id })
@@ -110,11 +116,9 @@ test.each(Object.entries(opensAfter) as [keyof typeof opensAfter, number | null]
     const early = after === null ? 5 * 86_400 : 5 - after
     const visit = await booked(move === 'complete' ? twentyMinutesAgo : early)
     if (move === 'complete') await send(visit, 'start')
-    const own = sql`update live.visits set clinician = ${doctor.person} where id = ${visit.id}`
-    if (move === 'join') await queryAsOwner(fixtures, own)
     const act = (): ReturnType<typeof staff.call> =>
       move === 'join'
-        ? staff.call('joinClinicVisit', { as: doctor, id: visit.id })
+        ? staff.call('joinClinicVisit', { as: visit.by, id: visit.id })
         : send(visit, move)
     if (after !== null) {
       const refused = await act()
@@ -152,9 +156,9 @@ const pathsTo = {
 type Move = keyof typeof moves
 type Booked = Awaited<ReturnType<typeof booked>>
 
-async function send({ id, free }: Booked, name: Move) {
+async function send({ id, free, by }: Booked, name: Move) {
   const body = { ...(await versionOf(id)), ...(name === 'reschedule' && { starts_at: free }) }
-  return staff.call(moves[name][0], { as: doctor, id, body })
+  return staff.call(moves[name][0], { as: by, id, body })
 }
 
 async function visitIn(state: keyof typeof pathsTo): Promise<Booked> {
@@ -189,12 +193,82 @@ test.each(visitStatuses)(
   20_000,
 )
 
+const clinicianOf = async (id: string) => {
+  const [row] = await queryAsOwner(
+    fixtures,
+    sql`select clinician from live.visits where id = ${id}`,
+  )
+  return row?.['clinician']
+}
+
+test('only a clinician licensed in the visit’s state joins or starts it', async () => {
+  const { id, version, by } = await booked()
+  const start = (member: StaffMember) =>
+    staff.call('startClinicVisit', { as: member, id, body: { version } })
+  const away = await staff.hire(['clinician'], { states: ['NV'] })
+  expect((await start(away)).code).toBe('license_required')
+  await queryAsOwner(
+    fixtures,
+    sql`update auth.licenses set expires_on = current_date - 2 where person = ${by.person}`,
+  )
+  expect((await start(by)).code).toBe('license_required')
+  expect((await staff.call('joinClinicVisit', { as: by, id })).code).toBe('license_required')
+  expect((await invokeOk(fixtures, 'getVisit', { as, id })).status).toBe('scheduled')
+  expect((await start(doctor)).code).toBeNull()
+})
+
+test('a colleague who starts a visit takes it over, unless they have one at that time', async () => {
+  const [first, second] = [await booked(), await booked()]
+  const start = ({ id, version }: Booked, member: StaffMember) =>
+    staff.call('startClinicVisit', { as: member, id, body: { version } })
+  const busy = await start(first, second.by)
+  expect([busy.code, busy.body.detail]).toEqual([
+    'slot_unavailable',
+    'You have another visit at that time.',
+  ])
+  const colleague = await staff.hire(['clinician'], { states: ['CA'] })
+  expect((await start(first, colleague)).body.clinician_name).toBe(colleague.name)
+  expect(await clinicianOf(first.id)).toBe(colleague.person)
+  expect((await staff.call('joinClinicVisit', { as: colleague, id: first.id })).code).toBeNull()
+  expect((await staff.call('joinClinicVisit', { as: first.by, id: first.id })).code).toBe(
+    'not_found',
+  )
+})
+
+test('a visit is handed to a free colleague at its own time, until it ends', async () => {
+  const patient = await patientIn(fixtures, 'WY', as)
+  const { id } = await bookedLiveVisit(fixtures, { as, patient, state: 'WY' })
+  const handOver = async () => {
+    const { starts_at, updated_at: version } = await invokeOk(fixtures, 'getVisit', { as, id })
+    const { free_times } = await staff.ok('readClinicVisit', { as: doctor, id })
+    const body = { version, starts_at }
+    const { code } = await staff.call('moveClinicVisit', { as: doctor, id, body })
+    return { isOffered: free_times.includes(starts_at), code }
+  }
+  const handOverAt = async (seconds: number, isFree: boolean) => {
+    const colleague = await hireClinician(fixtures, { states: ['WY'], weekdays: [] })
+    await startIn(id, seconds)
+    await queryAsOwner(
+      fixtures,
+      sql`insert into auth.calendar_exceptions (id, organization, person, kind, starts_at, ends_at)
+          select ${colleague}, ${fixtures.clinic}, ${colleague}, 'extra', starts_at, ends_at
+            from live.visits where id = ${id} and ${isFree}`,
+    )
+    return { ...(await handOver()), isTheirs: (await clinicianOf(id)) === colleague }
+  }
+  const refused = { isOffered: false, code: 'slot_unavailable', isTheirs: false } as const
+  expect(await handOverAt(-600, false)).toEqual(refused)
+  const done = { isOffered: true, code: null, isTheirs: true }
+  for (const seconds of [600, -600]) expect(await handOverAt(seconds, true)).toEqual(done)
+  expect((await eventsOf(id)).at(-1)).toEqual(['visit.rescheduled.v1', 'scheduled'])
+  expect(await handOverAt(-1801, true)).toEqual(refused)
+})
+
 test('the clinic can reschedule a visit only to a free time', async () => {
-  const { id, version, free, starts_at } = await booked(null)
+  const { id, version, free } = await booked(null)
   const move = (to: string, from: string) =>
     staff.call('moveClinicVisit', { as: doctor, id, body: { version: from, starts_at: to } })
   expect((await move('2040-01-01T10:00:00.000Z', version)).code).toBe('slot_unavailable')
-  expect((await move(starts_at, version)).code).toBe('slot_unavailable')
   const moved = await move(free, version)
   expect([moved.status, moved.body.starts_at]).toEqual([200, free])
   expect((await eventsOf(id)).at(-1)).toEqual(['visit.rescheduled.v1', 'scheduled'])

@@ -17,8 +17,14 @@ import {
 import { earliestLive, visitLength } from '../visits/offer.ts'
 import { joinColumns, joinLinkOf, joinRefusal, joinRefused, type JoinRow } from '../visits/join.ts'
 import { moveVisit, type VisitPlan, writeVisit } from '../visits/move.ts'
-import { moveTo, type MoveFacts, moveFacts, writeMove } from '../visits/reschedule.ts'
-import { slotTaken, visitColumns, type VisitFacts, visitFacts } from '../visits/visit.ts'
+import { handOver, moveTo, type MoveFacts, moveFacts, writeMove } from '../visits/reschedule.ts'
+import {
+  slotTaken,
+  unavailable,
+  visitColumns,
+  type VisitFacts,
+  visitFacts,
+} from '../visits/visit.ts'
 import { rowsOf } from './chart.ts'
 import { noteColumns, readableNote } from './notes.ts'
 import { actorOf, integrationOf, read, sameVersion, type StaffCall, write } from './handler.ts'
@@ -27,7 +33,10 @@ const clinicVisit = (person: string) => sql`
   ${visitColumns}, ${integrationOf('visits')}, (
     select p.first_name || ' ' || p.last_name from patients p
      where p.tenant = visits.tenant and p.id = visits.patient) as patient_name,
-  clinician = ${person} as is_own`
+  clinician = ${person} as is_own, exists (
+    select from records.notes n
+     where n.tenant = visits.tenant and coalesce(n."case", n.visit) = visits.id
+       and n.person = ${person} and n.signed_at is null and n.body <> '') as has_draft`
 
 export const readClinicVisit = read('readClinicVisit', (call, { id }) => {
   const earliest = momentText(earliestLive(call.now))
@@ -39,9 +48,13 @@ export const readClinicVisit = read('readClinicVisit', (call, { id }) => {
                  sql`from records.notes where tenant = visits.tenant and visit = visits.id
                       and ${readableNote(call.principal.person)}`,
                )} as notes, ${codeList(call.now)} as code_list, (
-                 select coalesce(json_agg(iso(f) order by f), '[]')
-                   from free_times(visits.state, ${earliest}::timestamptz,
-                                   ${earliest}::timestamptz + interval '14 days', ${visitLength}) f
+                 select coalesce(json_agg(iso(f) order by f), '[]') from (
+                   select free_times(visits.state, ${earliest}::timestamptz,
+                                     ${earliest}::timestamptz + interval '14 days', ${visitLength})
+                   union
+                   select free_times(visits.state, visits.starts_at,
+                                     visits.starts_at + interval '1 ms', ${visitLength})
+                    where visits.ends_at > ${momentText(call.now)}::timestamptz) t (f)
                   where visits.status = 'scheduled') as free_times`)}
         from visits where tenant = ${tenantOf(call)} and id = ${id}`,
   }
@@ -60,11 +73,16 @@ export const listClinicVisits = read('listClinicVisits', (call, input) => ({
 /** Returns the clinician's link to the visit, like the patient's. */
 export const joinClinicVisit = read('joinClinicVisit', (call, { id }, context) => ({
   rows: sql`
-    select id, ${published(joinColumns)} as item, ${joinRefused(call.now)} as refused
+    select id, ${published(joinColumns)} as item, case
+             when state <> all (${call.principal.staff.states}::text[]) then 'license_required'
+             else ${joinRefused(call.now)} end as refused
       from visits
      where tenant = ${tenantOf(call)} and id = ${id} and clinician = ${call.principal.person}`,
   refusable: {
-    refusal: (code, item) => joinRefusal(code, JSON.parse(item) as JoinRow),
+    refusal: (code, item) =>
+      code === 'license_required'
+        ? new Problem(code)
+        : joinRefusal(code, JSON.parse(item) as JoinRow),
     answer: item => {
       const { patient } = JSON.parse(item) as JoinRow
       const seat = { seat: 'clinician', patient } as const
@@ -89,17 +107,31 @@ function opened(move: 'start' | 'miss', { starts_at }: VisitFacts, now: number):
 
 type MoveInput = { id: string; version: string }
 
-const move = <M extends 'start' | 'miss' | 'cancel'>(name: M) => ({
+const move = <M extends 'miss' | 'cancel'>(name: M) => ({
   facts: (call: StaffCall, { id }: MoveInput) => visitFacts(call, id),
   decide: (call: StaffCall, input: MoveInput, found: VisitFacts | null) => {
-    const plan = moveVisit(name, actorOf(call), sameVersion(found, input))
-    if (name !== 'cancel') opened(name, plan.current, call.now)
+    const plan = moveVisit(name, sameVersion(found, input))
+    if (name === 'miss') opened(name, plan.current, call.now)
     return plan
   },
   write: (call: StaffCall, plan: VisitPlan<M>) => writeVisit(call, plan),
 })
 
-export const startClinicVisit = write('startClinicVisit', move('start'))
+/** The clinician who starts a visit takes it over. Decided in
+ *  docs/decisions/0173-let-a-colleague-take-a-visit-over.md. */
+export const startClinicVisit = write('startClinicVisit', {
+  facts: (call, { id }) => visitFacts(call, id),
+  decide: (call, input, found: VisitFacts | null) => {
+    const current = sameVersion(found, input)
+    if (!call.principal.staff.states.includes(current.state)) throw new Problem('license_required')
+    const plan = moveVisit('start', current, actorOf(call))
+    opened('start', current, call.now)
+    return plan
+  },
+  write: (call, plan) => writeVisit(call, plan),
+  excluded: (_call, { current }) =>
+    unavailable(current.starts_at, 'You have another visit at that time.'),
+})
 export const missClinicVisit = write('missClinicVisit', move('miss'))
 export const cancelClinicVisit = write('cancelClinicVisit', move('cancel'))
 
@@ -111,8 +143,12 @@ export const completeClinicVisit = write('completeClinicVisit', {
 
 export const moveClinicVisit = write('moveClinicVisit', {
   facts: (call, { id, starts_at }) => moveFacts(call, id, starts_at),
-  decide: (call, input, found: MoveFacts | null) =>
-    moveTo(call, input.starts_at, sameVersion(found, input)),
+  decide: (call, input, found: MoveFacts | null) => {
+    const current = sameVersion(found, input)
+    return input.starts_at === current.starts_at
+      ? handOver(call, current)
+      : moveTo(call, input.starts_at, current)
+  },
   write: (call, plan) => writeMove(call, plan),
   excluded: (call, { slot }, constraint) => slotTaken(call, slot.starts_at, constraint),
 })

@@ -71,7 +71,7 @@ test('a note keeps code, title and year, and a nonbillable code is refused with 
   const { id } = await queuedCase(fixtures, fixtures.ada.live)
   const as = await doctor()
   const save = (given: string[]) =>
-    staff.call('saveCaseNote', { as, id, body: { body: 'Tired.', codes: given } })
+    staff.call('saveCaseNote', { as, id, body: { version: null, body: 'Tired.', codes: given } })
   const title = 'Type 2 diabetes mellitus without complications'
   const kept = [{ code: 'E11.9', title, year }]
   expect((await save(['E11.9'])).body.codes).toEqual(kept)
@@ -84,7 +84,9 @@ test('a note keeps code, title and year, and a nonbillable code is refused with 
   const [near, none] = refused.body.errors.map((one: { message: string }) => one.message)
   expect(near).toContain(`in the ICD-10-CM list for ${year}. Nearest: E11.65 (Type 2 diabetes`)
   expect(none).toEndWith(`list for ${year}.`)
-  await staff.ok('signCaseNote', { as, id, body: { body: 'Tired.', codes: ['E11.9'] } })
+  const [draft] = (await staff.ok('readChart', { as, id })).chart.notes
+  const signed = { version: draft.updated_at, body: 'Tired.', codes: ['E11.9'] }
+  await staff.ok('signCaseNote', { as, id, body: signed })
 
   await load(year, [{ code: 'E11.9', title: 'Renamed' }])
   const { chart } = await staff.ok('readChart', { as, id })
@@ -103,7 +105,7 @@ test('a future year’s list waits, and a past year’s list finds codes and ref
     list: { year: year - 1, is_current: false },
     data: [{ code: 'E11.9', title: 'Before' }],
   })
-  const body = { body: 'Tired.', codes: ['E11.9', 'E66.81'] }
+  const body = { version: null, body: 'Tired.', codes: ['E11.9', 'E66.81'] }
   expect((await staff.ok('saveCaseNote', { as, id, body })).codes).toEqual([
     { code: 'E11.9', title: 'Before', year: year - 1 },
     { code: 'E66.81', title: null, year: null },

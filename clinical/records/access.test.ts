@@ -101,12 +101,13 @@ test('access: every read without a target has a row with all patients in its res
   const { id: queued } = await queuedCase(fixtures, as)
   const { updated_at: version } = await staff.ok('readChart', { as: all, id: queued })
   await staff.ok('approveCase', { as: all, id: queued, body: { version } })
+  await invokeOk(fixtures, 'createMessage', { as, id: queued, body: { body: 'Hello.' } })
   const [order] = (await staff.ok('listPharmacyOrders', { as: all })).data
   const failed = { version: order.updated_at, reason: 'Lost in the mail.' }
   await staff.ok('failOrder', { as: all, id: order.id, body: failed })
   const showing: string[] = []
-  // No order was shipped, no file attached and no message written.
-  const noneInLive = new Set<FhirId>(['searchFhirDocumentReference', 'searchFhirCommunication'])
+  // No file was attached.
+  const noneInLive = new Set<FhirId>(['searchFhirDocumentReference'])
   const compare = async (id: string, answer: string) => {
     const [row] = await queryAsOwner<{ patients: string[] | null }>(
       fixtures,
@@ -142,6 +143,7 @@ test('access: every read without a target has a row with all patients in its res
     ...searches.filter(id => !noneInLive.has(id)),
     'listQueue',
     'listDecided',
+    'listUnanswered',
     'listPharmacyOrders',
     'listPastOrders',
     'listClinicPatients',

@@ -79,6 +79,37 @@ test('retention: a destroyed record leaves only the audit and rows with nothing 
   expect(await holding(every, [mark])).toEqual([])
 })
 
+test('retention: a change in any dated table of a record is activity, except an export', async () => {
+  const patient = await wholeRecord(fixtures, staff)
+  const columns = await queryAsOwner<{ name: string; column: string }>(
+    fixtures,
+    sql`${referring} select format('%I.%I', relnamespace::regnamespace, relname) as name,
+               max(attname::text) as column
+          from pg_class join referring on referring.id = pg_class.oid
+          join pg_attribute on attrelid = pg_class.oid
+           and attname in ('created_at', 'updated_at')
+         group by 1 order by 1`,
+  )
+  const passive: string[] = []
+  for (const { name, column } of columns) {
+    const setTo = (age: string) =>
+      queryAsOwner(
+        fixtures,
+        sql([`update ${name} set ${column} = now() - interval '${age}'`] as never),
+      )
+    await setTo('0 days')
+    const [row] = await queryAsOwner(
+      fixtures,
+      sql`select records.last_activity(tenant, id) > now() - interval '1 year' as is_active
+            from live.patients where id = ${patient}`,
+    )
+    if (row?.['is_active'] !== true) passive.push(name)
+    await setTo('20 years')
+  }
+  expect(columns.length).toBeGreaterThan(10)
+  expect(passive).toEqual(['live.exports'])
+})
+
 test('retention: every foreign key that a destruction checks has an index', async () => {
   const keys = await queryAsOwner<{ key: string; indexed: boolean }>(
     fixtures,

@@ -14,14 +14,12 @@ export const listDueRecords = read('listDueRecords', (call, { by, after_day, aft
             select p.tenant, p.id as patient, l.last_activity_on,
                    records.due_on(l.last_activity_on, p.date_of_birth, r.years, r.minor_age) as due_on
               from auth.retention_policies r
-              left join auth.clinic_settings s on s.organization = r.organization
               join tenants t on t.organization = r.organization
               join patients p on p.tenant = t.id
                and p.updated_at < ${by}::date - make_interval(years => r.years) + interval '1 day'
              cross join lateral (
-               select (records.last_activity(p.tenant, p.id)
-                       at time zone coalesce(s.time_zone, 'America/New_York'))::date as last_activity_on
-             ) l
+               select auth.clinic_day(r.organization, records.last_activity(p.tenant, p.id))
+                        as last_activity_on) l
              where r.organization = ${call.principal.organization.id}) d
          where d.due_on <= ${by}::date
            ${after === undefined ? nothing : sql`and (d.due_on, d.patient) > (${after_day ?? null}::date, ${after})`}

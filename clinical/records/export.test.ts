@@ -57,7 +57,7 @@ async function recordOf() {
   const disclosure = { as: records, id: found.patient, body: consoleBodies.addDisclosure }
   await staff.ok('addDisclosure', disclosure)
   const signed = { version: await versionOf() }
-  const note = { body: 'Assessment: well.', codes: ['Z00.00'] }
+  const note = { version: null, body: 'Assessment: well.', codes: ['Z00.00'] }
   await staff.ok('signCaseNote', { as: doctor, id: found.id, body: note })
   await staff.ok('approveCase', { as: doctor, id: found.id, body: signed })
   return {

@@ -9,17 +9,16 @@ import {
 } from '../visits/complete.ts'
 import { moveVisit, writeVisit } from '../visits/move.ts'
 import { type VisitFacts, visitFacts } from '../visits/visit.ts'
-import { sandboxClinician } from '../actor.ts'
 
 export const startVisit = write('startVisit', {
   facts: (call, { id }) => visitFacts(call, id),
-  decide: (_call, _input, found: VisitFacts | null) => moveVisit('start', sandboxClinician, found),
+  decide: (_call, _input, found: VisitFacts | null) => moveVisit('start', found),
   write: (call, plan) => writeVisit(call, plan),
 })
 
 export const noShowVisit = write('noShowVisit', {
   facts: (call, { id }) => visitFacts(call, id),
-  decide: (_call, _input, found: VisitFacts | null) => moveVisit('miss', sandboxClinician, found),
+  decide: (_call, _input, found: VisitFacts | null) => moveVisit('miss', found),
   write: (call, plan) => writeVisit(call, plan),
 })
 

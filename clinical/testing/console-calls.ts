@@ -8,6 +8,7 @@ const matrix = `
 operation           admin clinician nurse pharmacy records auditor
 listQueue           –     ✓         ✓     –        ✓       –
 listDecided         –     ✓         ✓     –        ✓       –
+listUnanswered      –     ✓         ✓     –        ✓       –
 findNextCase        –     ✓         –     –        –       –
 readChart           –     ✓         ✓     –        ✓       –
 claimCase           –     ✓         ✓     –        –       –
@@ -16,6 +17,7 @@ approveCase         –     ✓         –     –        –       –
 declineCase         –     ✓         –     –        –       –
 askQuestion         –     ✓         ✓     –        –       –
 writeMessage        –     ✓         ✓     –        –       –
+dismissMessages     –     ✓         ✓     –        –       –
 listPharmacyOrders  –     ✓         ✓     ✓        ✓       –
 listPastOrders      –     ✓         ✓     ✓        ✓       –
 readOrder           –     ✓         ✓     ✓        ✓       –
@@ -68,6 +70,7 @@ addAddendum         –     ✓         ✓     –        –       –`
 export const emergencyReads: readonly ConsoleId[] = [
   'listQueue',
   'listDecided',
+  'listUnanswered',
   'readChart',
   'listPharmacyOrders',
   'listPastOrders',
@@ -163,4 +166,6 @@ export const clinicTables = [
   'records.holds',
   'records.notes',
   'records.addenda',
+  'records.unanswered_threads',
+  'pharmacy.transmissions',
 ]

@@ -44,7 +44,7 @@ export async function wholeRecord(fixtures: Fixtures, staff: Staff): Promise<str
   const { id: corrects } = await staff.ok('addDisclosure', { ...call, body: entry })
   await staff.ok('addDisclosure', { ...call, body: { ...entry, corrects } })
   const { id: hold } = await staff.ok('placeHold', { ...call, body: consoleBodies.placeHold })
-  const note = { as: doctor, id: visit.id, body: { body: mark } }
+  const note = { as: doctor, id: visit.id, body: { version: null, body: mark } }
   const { id: signed } = await staff.ok('signVisitNote', note)
   await staff.ok('addAddendum', { as: doctor, id: signed, body: { body: mark } })
   await staff.ok('liftHold', { ...call, body: { hold, reason: mark } })
@@ -57,7 +57,7 @@ async function connectPharmacy(fixtures: Fixtures): Promise<void> {
     fixtures,
     sql`insert into pharmacy.connections (id, organization, name, url, secret)
         values (${newId('pharmacy')}, ${fixtures.clinic}, 'Example Pharmacy',
-                'https://pharmacy.example.com', 'unused')`,
+                'https://pharmacy.example.com', 'unused') on conflict do nothing`,
   )
 }
 
@@ -77,6 +77,7 @@ async function approvedCase(fixtures: Fixtures, { staff, doctor, patient }: NewC
   const message = { version: await version(), body: `Dear ${mark}.` }
   await staff.ok('writeMessage', { as: doctor, id, body: message })
   await staff.ok('approveCase', { as: doctor, id, body: { version: await version() } })
+  await invokeOk(fixtures, 'createMessage', { as, id, body: { body: mark } })
 }
 
 /** Backdates the rows by twenty years, and makes the order look abandoned. */
@@ -96,6 +97,8 @@ async function makeOld(fixtures: Fixtures, patient: string): Promise<void> {
          where patient = ${patient}`,
     sql`update live.files set created_at = now() - interval '20 years' where patient = ${patient}`,
     sql`update records.notes set updated_at = now() - interval '20 years' where patient = ${patient}`,
+    sql`update records.addenda set created_at = now() - interval '20 years'
+         where note in (select id from records.notes where patient = ${patient})`,
     sql`update records.disclosures set created_at = now() - interval '20 years'
          where patient = ${patient}`,
     sql`update live.idempotency_keys set expires_at = now() - interval '1 minute'`,

@@ -4,6 +4,6 @@ import { type VisitFacts, visitFacts } from './visit.ts'
 
 export const cancelVisit = write('cancelVisit', {
   facts: (call, { id }) => visitFacts(call, id),
-  decide: (_call, _input, found: VisitFacts | null) => moveVisit('cancel', null, found),
+  decide: (_call, _input, found: VisitFacts | null) => moveVisit('cancel', found),
   write: (call, plan) => writeVisit(call, plan),
 })

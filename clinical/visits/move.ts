@@ -18,8 +18,7 @@ const moves = {
 type Move = keyof typeof moves
 type EventOfMove<M extends Move> = (typeof moves)[M][0]
 
-/** `by` is who admits the patient or ends the visit for the clinic; null means the integration
- *  cancels. */
+/** `by` is the clinic's clinician who starts the visit, and has it from then on. */
 export type VisitPlan<M extends Move = Move> = {
   move: M
   by: Actor | null
@@ -29,8 +28,8 @@ export type VisitPlan<M extends Move = Move> = {
 
 export function moveVisit<M extends Move>(
   move: M,
-  by: Actor | null,
   found: VisitFacts | null,
+  by: Actor | null = null,
 ): VisitPlan<M> {
   const current = allow(found, move)
   const type: EventOfMove<M> = moves[move][0]
@@ -38,18 +37,15 @@ export function moveVisit<M extends Move>(
   return { move, by, current, events }
 }
 
-/** A visit without a clinician goes to the clinician who starts it. */
-const startedBy = ({ move, by }: VisitPlan): Statement =>
-  move === 'start' && by ? sql`, clinician_name = coalesce(clinician_name, ${by.name})` : nothing
-
 export function writeVisit(call: AnyCall, plan: VisitPlan): Statement {
-  const { move, current, events } = plan
+  const { move, by, current, events } = plan
   const [, stamped] = moves[move]
   const { to } = visitTransitions[move]
   return sql`
     ${heldVisit(call, current)}, ${clock(call, 2, sql`held`)},
     changed as (
-      update visits set status = ${to}, updated_at = c.at, ${stamped} ${startedBy(plan)}
+      update visits set status = ${to}, updated_at = c.at, ${stamped}
+             ${by ? sql`, clinician = ${by.person}, clinician_name = ${by.name}` : nothing}
         from clock c
        where tenant = ${tenantOf(call)} and id = ${current.id}
       returning id, ${published(visitColumns)} as answer

@@ -5,7 +5,6 @@
 
 import { minuteMilliseconds } from '#contract/moments.ts'
 import { limits } from '#contract/limits.ts'
-import { momentText } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { hasWorkingHours } from '../modes.ts'
 import type { AnyCall } from '../pipeline/handler.ts'
@@ -56,7 +55,16 @@ export function offerAt(
   if (start <= call.now) throw unavailable(starts_at, unbookable.past)
   if (start < earliestLive(call.now)) throw unavailable(starts_at, unbookable.too_soon)
   if (start > lastBookable(call.now)) throw unavailable(starts_at, unbookable.too_far)
+  return freeOffer(state, starts_at, free)
+}
+
+/** Returns a live start time's offer, with the first free clinician; throws if none is free. */
+export function freeOffer(
+  state: string,
+  starts_at: string,
+  free: readonly FreeClinician[] | null,
+): Offer {
   const [clinician] = free ?? []
   if (clinician === undefined) throw unavailable(starts_at, unbookable.none_free)
-  return { slot: slotOf(state, Date.parse(momentText(start))), clinician }
+  return { slot: slotOf(state, Date.parse(starts_at)), clinician }
 }

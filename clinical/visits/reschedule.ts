@@ -4,13 +4,14 @@ import { emitAny, type Emitted, event } from '../pipeline/emit.ts'
 import { hasWorkingHours } from '../modes.ts'
 import { type AnyCall, tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { type FreeClinician, freeClinicians, type Offer, offerAt } from './offer.ts'
+import { type FreeClinician, freeClinicians, freeOffer, type Offer, offerAt } from './offer.ts'
 import {
   allow,
   heldVisit,
   ownStart,
   slotTaken,
   unavailable,
+  unbookable,
   visitColumns,
   type VisitFacts,
   visitFacts,
@@ -29,9 +30,23 @@ export type MovePlan = Offer & {
 export function moveTo(call: AnyCall, starts_at: string, found: MoveFacts | null): MovePlan {
   const current = allow(found, 'reschedule')
   if (starts_at === current.starts_at) throw unavailable(starts_at, ownStart)
-  const events = [event(1, 'visit.rescheduled.v1', current.id, 'scheduled', 'scheduled')]
-  return { current, events, ...offerAt(call, current.state, starts_at, found?.free ?? null) }
+  return planOf(current, offerAt(call, current.state, starts_at, found?.free ?? null))
 }
+
+/** Hands a live visit to a free colleague at its own time, until it ends. The visit itself blocks
+ *  its clinician's time. */
+export function handOver(call: AnyCall, found: MoveFacts): MovePlan {
+  const current = allow(found, 'reschedule')
+  const offer = freeOffer(current.state, current.starts_at, found.free)
+  if (Date.parse(offer.slot.ends_at) > call.now) return planOf(current, offer)
+  throw unavailable(current.starts_at, unbookable.past)
+}
+
+const planOf = (current: VisitFacts, offer: Offer): MovePlan => ({
+  current,
+  events: [event(1, 'visit.rescheduled.v1', current.id, 'scheduled', 'scheduled')],
+  ...offer,
+})
 
 /** One update takes the new start and frees the old one. If the new start is taken, the constraint
  *  rejects the update, so the visit doesn't change. */

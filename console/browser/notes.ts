@@ -49,32 +49,61 @@
   let completeCodes = savedCodes
 
   /** `refused`: the entries are wrong. `locked`: the person must sign in or confirm their identity
-   *  first. */
+   *  first. `changed`: another window saved or signed the note. */
   type Outcome = {
-    readonly status: 'saved' | 'refused' | 'locked' | 'failed'
+    readonly status: 'saved' | 'refused' | 'locked' | 'changed' | 'failed'
     readonly reason: string
   }
+
+  /** Whether the text isn't based on the stored note, so only the person may save it. */
+  let isChanged = draft?.querySelector('[data-changed]') != null
+
+  /** A save whose response hasn't arrived. It may be stored. */
+  let unconfirmed: URLSearchParams | null = null
 
   function bodyOf(form: HTMLFormElement, sentCodes: string): URLSearchParams {
     const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
     const body = new URLSearchParams(fields)
     body.set('codes', sentCodes)
+    const earlier = unconfirmed?.get('body') ?? null
+    if (earlier !== null) body.set('unconfirmed', earlier)
     return body
   }
 
   async function store(form: HTMLFormElement, sentCodes: string): Promise<Outcome> {
-    const body = bodyOf(form, sentCodes)
-    const signal = AbortSignal.timeout(timeoutMs)
-    const options = { method: 'POST', body, redirect: 'manual', signal } as const
-    const answer = await fetch(form.action, options).catch(() => null)
-    if (answer === null) return { status: 'failed', reason: 'Check your connection.' }
-    if (answer.type === 'opaqueredirect') {
-      savedCodes = sentCodes
-      return { status: 'saved', reason: '' }
+    // The version of the stored note is known again once this save is repeated.
+    if (unconfirmed !== null) {
+      unconfirmed.set('form', bodyOf(form, sentCodes).get('form') ?? '')
+      const outcome = await send(form, unconfirmed)
+      if (outcome.status !== 'saved' && outcome.status !== 'refused') return outcome
     }
+    const outcome = await send(form, bodyOf(form, sentCodes))
+    if (outcome.status === 'saved') savedCodes = sentCodes
+    return outcome
+  }
+
+  async function send(form: HTMLFormElement, body: URLSearchParams): Promise<Outcome> {
+    unconfirmed = body
+    const signal = AbortSignal.timeout(timeoutMs)
+    const headers = { 'x-autosave': '1' }
+    const options = { method: 'POST', body, headers, redirect: 'manual', signal } as const
+    const answer = await fetch(form.action, options).catch(() => null)
+    const text = await answer?.text().catch(() => null)
+    if (!answer || text == null) return { status: 'failed', reason: 'Check your connection.' }
+    if (answer.ok) keepVersion(text)
+    if (answer.status < 500) unconfirmed = null
+    if (answer.ok) return { status: 'saved', reason: '' }
     if (answer.status === 403) return { status: 'locked', reason: '' }
-    const reason = reasonIn(await answer.text().catch(() => ''))
-    return { status: [400, 422].includes(answer.status) ? 'refused' : 'failed', reason }
+    isChanged = answer.status === 409
+    const status = isChanged ? 'changed' : [400, 422].includes(answer.status) ? 'refused' : 'failed'
+    return { status, reason: reasonIn(text) }
+  }
+
+  /** Later saves, signatures and decisions are based on the stored draft. */
+  function keepVersion(text: string): void {
+    const { version } = JSON.parse(text) as { version: string }
+    const fields = 'input[name=note_version], .note-form input[name=version]'
+    for (const field of document.querySelectorAll<HTMLInputElement>(fields)) field.value = version
   }
 
   function reasonIn(text: string): string {
@@ -96,6 +125,7 @@
   async function saveNow(isAutomatic: boolean): Promise<Outcome['status']> {
     clearTimeout(saving)
     if (draft === null || isStored() || isSigning) return 'saved'
+    if (isChanged) return 'changed'
     isSaving = true
     const status = await saveEdits(draft, isAutomatic)
     isSaving = false
@@ -114,6 +144,8 @@
     markUnsaved()
     if (status === 'saved') say('Draft saved')
     else if (status === 'locked') say('Draft not saved.', 'Confirm it’s you')
+    else if (status === 'changed')
+      say('Draft not saved. This note was changed in another window.', 'Compare')
     else say(`Draft not saved. ${reason}`)
     if (status === 'refused') {
       completeCodes = savedCodes
@@ -240,10 +272,11 @@
   })
 
   window.addEventListener('pagehide', () => {
-    if (draft === null || isStored()) return
-    const send = (sent: string) => navigator.sendBeacon(draft.action, bodyOf(draft, sent))
-    send(savedCodes)
-    // These codes may be refused, and the text with them.
-    if (completeCodes !== savedCodes) send(completeCodes)
+    if (draft === null || isStored() || isChanged) return
+    const leave = (sent: string) => navigator.sendBeacon(draft.action, bodyOf(draft, sent))
+    leave(completeCodes)
+    // Those codes may be refused, and the text with them. Otherwise, this is refused.
+    const isTextSent = bodyOf(draft, '').get('body') === unconfirmed?.get('body')
+    if (completeCodes !== savedCodes && !isTextSent) leave(savedCodes)
   })
 }

@@ -11,6 +11,7 @@ import { type PageId, table } from '../table.ts'
 const lists = {
   queue: 'cases',
   decided: 'cases',
+  messages: 'cases',
   orders: 'orders',
   visits: 'visits',
   grants: 'grants',
@@ -35,6 +36,7 @@ export function countsOf({ work, mayOpen }: ConsoleCall): Partial<Record<PageId,
   if (work === null) return {}
   return {
     ...(mayOpen('claim') && { queue: work.cases }),
+    ...(mayOpen('dismiss') && { messages: work.messages }),
     ...(mayOpen('ship') && { orders: work.orders }),
     ...(mayOpen('joinVisit') && { visits: work.waiting.length }),
     ...(mayOpen('grants') && { grants: work.grants }),

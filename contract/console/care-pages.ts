@@ -11,6 +11,7 @@ export const carePages = {
   work: page('/work', 'Your work', { roles: staffRoles }),
   queue: page('/queue', 'Queue', { ...by(of.listQueue), group: 'Care' }),
   decided: page('/decided', 'Decided cases', { ...by(of.listDecided), parent: 'queue' }),
+  messages: page('/messages', 'Messages', { ...by(of.listUnanswered), group: 'Care' }),
   takeNext: form('/queue/next', 'Take the next case', {
     ...by(of.findNextCase),
     page: '/queue',
@@ -37,6 +38,10 @@ export const carePages = {
   }),
   write: form('/cases/{id}/messages', 'Write a message', {
     ...by(of.writeMessage),
+    page: '/cases/{id}',
+  }),
+  dismiss: form('/cases/{id}/messages/dismiss', 'Mark messages as needing no reply', {
+    ...by(of.dismissMessages),
     page: '/cases/{id}',
   }),
   writeNote: form('/cases/{id}/note', 'Write a note', {

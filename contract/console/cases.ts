@@ -10,7 +10,7 @@ import { limits } from '../limits.ts'
 import { closed, day, idOf, listOf, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { caseStatuses } from '../states.ts'
 import { ClinicFile } from './files.ts'
-import { CodeList, Note } from './notes.ts'
+import { CodeList, draftVersion, Note } from './notes.ts'
 import { ChartPatient } from './patients.ts'
 import { carers, chartReaders, Claim, defineConsole, readRow, version, writeRow } from './row.ts'
 
@@ -59,6 +59,24 @@ const Decided = Type.Object({
   decided_by: actor,
 })
 
+/** What the clinician read before signing. Optional, because a program may sign without a chart. */
+const read = {
+  last_message: Type.Optional(
+    nullable(idOf('message'), {
+      description:
+        "The last message you read, or null if there was none. The decision is refused if there's a newer one from outside the clinic.",
+    }),
+  ),
+  note_version: Type.Optional(draftVersion),
+}
+
+const Unanswered = Type.Object({
+  ...Listed,
+  status: oneOf(caseStatuses),
+  message: idOf('message', { description: 'The oldest unanswered message.' }),
+  since: moment({ description: 'When that message was sent.' }),
+})
+
 /** A case for the console, without the chart. */
 const StaffCase = Type.Object({ ...Case.properties, claim: nullable(Claim), decided_by: actor })
 
@@ -100,6 +118,17 @@ export const caseRows = defineConsole({
     }),
     returns: Type.Object({ data: Type.Array(Decided), has_more: Type.Boolean() }),
   },
+  listUnanswered: {
+    ...readRow,
+    path: '/console/unanswered',
+    roles: chartReaders,
+    summary: 'List cases with a message that the clinic hasn’t answered, oldest message first.',
+    query: closed({
+      limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
+      starting_after: Type.Optional(idOf('message', { 'x-cursor': true })),
+    }),
+    returns: listOf(Unanswered),
+  },
   findNextCase: {
     ...readRow,
     path: '/console/next-case',
@@ -127,6 +156,9 @@ export const caseRows = defineConsole({
         consents: Type.Array(Type.Omit(Consent, ['version_in_force'])),
         files: Type.Array(ClinicFile),
         messages: Type.Array(Type.Object({ ...Message.properties, by: actor })),
+        unanswered_at: nullable(
+          moment({ description: 'When the last unanswered message was sent.' }),
+        ),
         prescriptions: Type.Array(Prescription),
         orders: Type.Array(Order),
         /** The patient's other cases, prescriptions and orders, and all of their visits. */
@@ -182,6 +214,7 @@ export const caseRows = defineConsole({
     summary: 'Sign a case’s plan.',
     body: closed({
       version,
+      ...read,
       plan: Type.Optional(
         Type.Array(PlanLineInput, {
           minItems: 1,
@@ -200,7 +233,11 @@ export const caseRows = defineConsole({
     roles: ['clinician'],
     isSignature: true,
     summary: 'Decline a case.',
-    body: closed({ version, reason: text(1, 2000, { description: 'The patient sees it.' }) }),
+    body: closed({
+      version,
+      ...read,
+      reason: text(1, 2000, { description: 'The patient sees it.' }),
+    }),
     returns: StaffCase,
     emits: ['case.in_review.v1', 'case.declined.v1'],
     refuses: ['invalid_transition', 'version_changed', 'case_claimed', 'license_required'],
@@ -234,5 +271,14 @@ export const caseRows = defineConsole({
     returns: Message,
     emits: ['case.message_created.v1'],
     refuses: ['invalid_transition', 'version_changed'],
+  },
+  dismissMessages: {
+    ...writeRow,
+    path: '/console/cases/{id}/messages/dismiss',
+    roles: carers,
+    summary: 'Remove a case from the unanswered ones, because its messages need no reply.',
+    body: closed({ version: moment({ description: 'The unanswered_at you read.' }) }),
+    returns: StaffCase,
+    refuses: ['version_changed'],
   },
 })

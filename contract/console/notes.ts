@@ -67,17 +67,34 @@ const codes = Type.Optional(
   }),
 )
 
+/** The version of the caller's draft. A write is refused if the draft changed since. */
+export const draftVersion = nullable(moment(), {
+  description: "The updated_at you read in the caller's draft; null if there was no draft.",
+})
+
 const save = {
   ...writeRow,
   roles: carers,
-  body: closed({ body: Type.String({ maxLength: noteLimits.bodyMax }), codes }),
+  body: closed({
+    version: draftVersion,
+    body: Type.String({ maxLength: noteLimits.bodyMax }),
+    codes,
+    unconfirmed: Type.Optional(
+      Type.String({
+        maxLength: noteLimits.bodyMax,
+        description:
+          "The text of an earlier save whose response didn't arrive. A draft with this text counts as unchanged.",
+      }),
+    ),
+  }),
   returns: Note,
+  refuses: ['version_changed'],
 } as const
 
 const sign = {
   ...save,
   isSignature: true,
-  body: closed({ body: text(1, noteLimits.bodyMax), codes }),
+  body: closed({ version: draftVersion, body: text(1, noteLimits.bodyMax), codes }),
 } as const
 
 export const noteRows = defineConsole({

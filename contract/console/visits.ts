@@ -14,6 +14,7 @@ const ClinicVisit = Type.Object({
   patient_name: Type.String(),
   /** Whether the caller is the visit's clinician. */
   is_own: Type.Boolean(),
+  has_draft: Type.Boolean({ description: 'Whether the caller has an unsigned note.' }),
 })
 
 /** The earliest time for each transition, in minutes from the visit's start. Null means any time.
@@ -59,7 +60,8 @@ export const visitRows = defineConsole({
       notes: Type.Array(Note),
       code_list: CodeList,
       free_times: Type.Array(moment(), {
-        description: 'Times in the next fourteen days. Empty unless the visit is scheduled.',
+        description:
+          'Times in the next fourteen days, and its own time if a colleague is free. Empty unless the visit is scheduled.',
       }),
     }),
   },
@@ -69,13 +71,13 @@ export const visitRows = defineConsole({
     roles: ['clinician'],
     summary: "Create the clinician's link to a visit's video room.",
     returns: Type.Object({ visit: Type.String(), url: Type.String(), expires_at: moment() }),
-    refuses: ['invalid_transition', 'join_not_open'],
+    refuses: ['invalid_transition', 'join_not_open', 'license_required'],
   },
   startClinicVisit: {
     ...move,
-    refuses: [...move.refuses, 'too_early'],
+    refuses: [...move.refuses, 'too_early', 'license_required', 'slot_unavailable'],
     path: '/console/visits/{id}/start',
-    summary: 'Start a visit.',
+    summary: 'Start a visit, and take it over from its clinician.',
     emits: ['visit.started.v1'],
   },
   completeClinicVisit: {
@@ -102,7 +104,7 @@ export const visitRows = defineConsole({
     ...move,
     path: '/console/visits/{id}/reschedule',
     roles: carers,
-    summary: 'Move a visit to another time when a clinician is free.',
+    summary: 'Move a visit to a time when a clinician is free, or to a colleague at its own time.',
     body: closed({ version, starts_at: moment() }),
     refuses: [...move.refuses, 'slot_unavailable'],
     emits: ['visit.rescheduled.v1'],

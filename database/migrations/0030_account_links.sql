@@ -1,6 +1,8 @@
 -- A link to a new email or a recovery must not outlive a changed password: the person who requested
 -- the link may be the reason for the change. Closing an account closes its integrations completely,
--- and an email whose recipient the mail server refuses no longer counts as delayed.
+-- and an email whose recipient the mail server refuses no longer counts as delayed. Functions that
+-- change several of a person's recoveries, links or sessions lock the person first, so they wait
+-- for each other.
 -- compatible with 0022
 
 create index on auth.sign_ups (person) where person is not null;
@@ -22,6 +24,7 @@ declare known boolean; sent int; others int; inbox text := inbox_of(to_email);
   spelled text := public.normalized_email(to_email);
 begin
   perform pg_advisory_xact_lock(hashtextextended('sign-up ' || inbox, 0));
+  perform from persons where id = of_person for no key update;
   update sign_ups set used_at = clock_timestamp()
    where person = of_person and used_at is null and public.normalized_email(email) <> spelled;
   select count(*) filter (where public.normalized_email(email) = spelled),
@@ -41,8 +44,7 @@ begin
     else 'auth.request_new_email' end, of_person, new_id, null);
 end $$;
 
--- As in 0007, but it ends the person's other links too. Recoveries are locked before links, as in
--- complete_recovery.
+-- As in 0007, but it ends the person's other links too.
 create or replace function auth.change_email(old_id text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare asked sign_ups;
@@ -50,7 +52,6 @@ begin
   select * into asked from sign_ups where id = old_id and person is not null;
   perform from persons where id = asked.person and disabled_at is null for update;
   if found then
-    perform from recoveries where person = asked.person for update;
     update sign_ups set used_at = clock_timestamp()
      where id = old_id and used_at is null and expires_at > clock_timestamp();
   end if;
@@ -70,13 +71,12 @@ begin
   return record_own_act(act, 'auth.change_email', asked.person, old_id, null);
 end $$;
 
--- As in 0007, but it ends the person's recovery, which someone else may have started. It's locked
--- first, as in complete_recovery.
+-- As in 0007, but it ends the person's recovery, which someone else may have started.
 create or replace function auth.change_password(of_person text, older text, newest text,
     session text, act jsonb)
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 begin
-  perform from recoveries where person = of_person for update;
+  perform from persons where id = of_person for no key update;
   update person_factors set password_hash = newest where person = of_person and password_hash = older;
   if not found then
     return record_own_act(act, 'auth.change_password', of_person, null, 'changed_meanwhile');
@@ -94,6 +94,7 @@ create or replace function auth.end_sign_in(of_person text, session text, act js
   returns text language plpgsql security definer set search_path = auth, pg_temp as $$
 declare refusal text;
 begin
+  perform from persons where id = of_person for no key update;
   if session is null then perform end_sessions(of_person, 'ended_by_person');
   else
     update credentials set revoked_at = clock_timestamp(), revoked_reason = 'ended_by_person'
@@ -102,6 +103,42 @@ begin
     if not found then refusal := 'not_found'; end if;
   end if;
   return record_own_act(act, 'auth.end_session', of_person, session, refusal);
+end $$;
+
+-- As in 0007, but it locks the person first.
+create or replace function auth.complete_recovery(old_id text, new_hash text,
+    keeps_factors boolean, act jsonb)
+  returns text language plpgsql security definer set search_path = auth, pg_temp as $$
+declare asked recoveries;
+begin
+  perform from persons where id = (select person from recoveries where id = old_id)
+     for no key update;
+  update recoveries set completed_at = clock_timestamp()
+   where id = old_id and cancelled_at is null and completed_at is null
+     and expires_at > clock_timestamp() and (keeps_factors or effective_at <= clock_timestamp())
+  returning * into asked;
+  if not found then
+    return record_own_act(act, 'auth.complete_recovery', null, old_id, 'link_ended');
+  end if;
+  update recoveries set cancelled_at = clock_timestamp()
+   where person = asked.person and cancelled_at is null and completed_at is null;
+  update person_factors set password_hash = new_hash where person = asked.person;
+  perform end_sessions(asked.person, 'account_recovered');
+  if keeps_factors then
+    perform email_person('password_changed', asked.person);
+  else
+    update person_factors set totp_secret = null, totp_step = null where person = asked.person;
+    delete from passkeys where person = asked.person;
+    delete from recovery_codes where person = asked.person;
+    update token_families set revoked_at = clock_timestamp(), revoked_reason = 'account_recovered'
+     where person = asked.person and revoked_at is null;
+    perform email_person('recovered', asked.person);
+    perform email_owners('recovered_member', asked.person, asked.effective_at);
+    perform email_clinics('recovered_staff', asked.person, asked.effective_at);
+    update staff set recovered_at = clock_timestamp()
+     where person = asked.person and removed_at is null;
+  end if;
+  return record_own_act(act, 'auth.complete_recovery', asked.person, old_id, null);
 end $$;
 
 -- As in 0007, but requests for one address wait for each other, so simultaneous ones are counted.
@@ -128,7 +165,7 @@ create function auth.end_integration(of_integration text, act jsonb) returns tex
   language plpgsql set search_path = auth, pg_temp as $$
 declare moment timestamptz := clock_timestamp();
 begin
-  update integrations set suspended_at = moment where id = of_integration;
+  update integrations set suspended_at = coalesce(suspended_at, moment) where id = of_integration;
   update grants
      set status = case status when 'pending' then 'withdrawn' else 'revoked' end,
          ended_by = act ->> 'person', ended_at = moment
@@ -180,7 +217,7 @@ begin
   end if;
   perform email_person('account_closed', of_person);
   perform end_integration(id, act || jsonb_build_object('person', of_person))
-     from integrations where id = any (owned) and suspended_at is null;
+     from integrations where id = any (owned);
   update members set removed_at = clock_timestamp() where person = of_person and removed_at is null;
   update staff set removed_at = clock_timestamp() where person = of_person and removed_at is null;
   perform end_sessions(of_person, 'account_closed');

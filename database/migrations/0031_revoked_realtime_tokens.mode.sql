@@ -1,9 +1,11 @@
 -- A revoked grant's tokens are recorded as ended all at once, so they must all be returned at once.
+-- The previous version sends all it gets to Ably in one request, which takes at most 100, so it
+-- keeps tokens_to_revoke.
 -- compatible with 0022
 
--- As in 0013, but it returns every holder of the last grant, and no key that expired so long ago
--- that its tokens did too.
-create or replace function tokens_to_revoke(life interval, out why text, out credential text)
+-- As tokens_to_revoke in 0013, but it returns every holder of the last grant, and no key that
+-- expired so long ago that its tokens did too.
+create function realtime_tokens_to_revoke(life interval, out why text, out credential text)
   returns setof record language sql stable security definer set search_path = {mode}, pg_temp as $$
   with holders as (
     select id, integration, organization, revoked_at, expires_at from auth.credentials
@@ -27,3 +29,5 @@ create or replace function tokens_to_revoke(life interval, out why text, out cre
    where not exists (select from realtime_revocations r where r.of_grant_or_key = e.why)
    order by e.why fetch first 100 rows with ties
 $$;
+revoke execute on function realtime_tokens_to_revoke from public;
+grant execute on function realtime_tokens_to_revoke to app_worker_{mode};

@@ -5,6 +5,7 @@ import type { ConsoleHandler, OperationResult } from '../../context.ts'
 import { casePage } from './case.tsx'
 import { pathAfter, release } from './next.ts'
 import { addAddendumOn, writeNoteOn } from './note-acts.ts'
+import { valueOf } from './notes.tsx'
 import { bodyOf, linesOf, placedInForm } from './plan.ts'
 
 type CaseAct = {
@@ -41,17 +42,28 @@ export const unclaim: ConsoleHandler = async (context, call) =>
   call.form.has('closed') && (await context.sessions.isElsewhere(call.session))
     ? { redirect: call.pathOf('case') }
     : releaseCase(context, call)
+
+/** What the page showed when the decision was signed. */
+function readIn(form: URLSearchParams): object {
+  const message = form.get('last_message')
+  const note = form.get('note_version')
+  return {
+    ...(message !== null && { last_message: valueOf(message) }),
+    ...(note !== null && { note_version: valueOf(note) }),
+  }
+}
+
 export const approve = onCase({
   operation: 'approveCase',
   done: 'signed',
   signs: true,
-  body: form => ({ plan: bodyOf(linesOf(form)) }),
+  body: form => ({ plan: bodyOf(linesOf(form)), ...readIn(form) }),
 })
 export const decline = onCase({
   operation: 'declineCase',
   done: 'declined',
   signs: true,
-  body: form => ({ reason: textOf(form, 'reason') }),
+  body: form => ({ reason: textOf(form, 'reason'), ...readIn(form) }),
 })
 const onPage = { page: 'case', show: casePage } as const
 export const writeNote = writeNoteOn({ kind: 'Case', ...onPage })
@@ -72,3 +84,4 @@ export const write = onCase({
   done: 'written',
   body: form => ({ body: textOf(form, 'body') }),
 })
+export const dismiss = onCase({ operation: 'dismissMessages', done: 'dismissed' })

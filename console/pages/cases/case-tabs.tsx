@@ -7,7 +7,7 @@ const tabs = [
   ['waiting', 'Waiting'],
 ] as const
 
-export type CaseTab = (typeof tabs)[number][0] | 'decided'
+export type CaseTab = (typeof tabs)[number][0] | 'messages' | 'decided'
 
 export const CaseTabs = ({ call, current }: { call: ConsoleCall; current: CaseTab }) => (
   <nav class="tabs" aria-label="Cases">
@@ -23,8 +23,10 @@ export const CaseTabs = ({ call, current }: { call: ConsoleCall; current: CaseTa
           </a>
         ),
     )}
-    <a href={call.pathOf('decided')} aria-current={current === 'decided' ? 'page' : undefined}>
-      Decided
-    </a>
+    {(['messages', 'decided'] as const).map(row => (
+      <a key={row} href={call.pathOf(row)} aria-current={row === current ? 'page' : undefined}>
+        {row === 'messages' ? 'Messages' : 'Decided'}
+      </a>
+    ))}
   </nav>
 )

@@ -30,6 +30,7 @@ const said: Readonly<Record<string, string>> = {
   declined: 'Case declined.',
   asked: 'Question sent. The case is waiting for an answer.',
   written: 'Message sent.',
+  dismissed: 'Marked as needing no reply.',
   saved: 'Draft saved.',
   noted: 'Note signed.',
   amended: 'Addendum signed.',

@@ -1,6 +1,5 @@
 // A case's chart on one page: answers, request, earlier history, messages, files, activity.
 import { Badge, Facts, Table, Time } from '#http/html/parts.tsx'
-import { automatic } from '#http/html/polling.ts'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall } from '../../context.ts'
 import { statusText } from '#http/html/status-text.ts'
@@ -13,6 +12,7 @@ import type { Review } from './review.ts'
 import type { Confirmation } from '../../confirm.tsx'
 import { Notes } from './notes.tsx'
 import { History } from './history.tsx'
+import { Thread } from './thread.tsx'
 import type { ReadAnswer } from '../texts/intake.ts'
 
 type Props = { readonly call: ConsoleCall; readonly review: Review }
@@ -39,7 +39,7 @@ export const Chart = ({ call, review, answers, today, confirmation }: ChartProps
       </section>
     )}
     <Visits call={call} review={review} />
-    <Messages call={call} review={review} />
+    <Thread call={call} review={review} />
     {review.chart.files.length > 0 && (
       <section>
         <h2>Files</h2>
@@ -244,39 +244,6 @@ const Visits = ({ call, review: { chart } }: Props) => (
         </a>,
       ])}
   />
-)
-
-const authors = { patient: 'Patient', integration: 'Integration', clinician: 'Clinic' } as const
-
-/** Refreshed when the person returns to the window. */
-const Messages = ({ call, review: { id: of, chart } }: Props) => (
-  <section
-    id="messages"
-    hx-get={call.pathOf('case', { id: of })}
-    hx-trigger="focus from:window"
-    {...automatic}
-    hx-select="#messages"
-    hx-swap="outerHTML"
-  >
-    {chart.messages.length > 0 && <h2>Messages</h2>}
-    {chart.messages.length > 0 && (
-      <ol class="thread">
-        {chart.messages.map(({ id, author, kind, target, body, created_at, by }) => (
-          <li key={id}>
-            <p class="fine">
-              {by?.name ?? authors[author]}
-              {kind === 'question' &&
-                ` asked the ${target === 'integration' ? 'integration' : 'patient'}`}
-              {kind === 'answer' && ' answered'}
-              {' · '}
-              <Time at={created_at} />
-            </p>
-            <p class="lines">{body}</p>
-          </li>
-        ))}
-      </ol>
-    )}
-  </section>
 )
 
 const Consents = ({ review: { chart } }: { review: Review }) => (

@@ -12,7 +12,7 @@ import type { ConsoleCall } from '../../context.ts'
 import type { Review } from './review.ts'
 import { isOpen } from './claim.tsx'
 import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
-import { NoteForm } from './notes.tsx'
+import { fieldOf, NoteForm } from './notes.tsx'
 import { isEdited } from './plan.ts'
 import { PlanEditor } from './plan-editor.tsx'
 
@@ -94,10 +94,13 @@ function panelsOf(props: Props): readonly Panel[] {
   return panels
 }
 
+const draftOf = ({ id, chart }: Review) =>
+  chart.notes.find(one => one.signed_at === null && one.case === id)
+
 const NotePanel = ({ call, review, confirmation, texts }: Props) => (
   <NoteForm
     call={call}
-    draft={review.chart.notes.find(one => one.signed_at === null && one.case === review.id)}
+    draft={draftOf(review)}
     list={review.chart.code_list}
     templates={templatesOf(texts)}
     confirmation={confirmation}
@@ -167,6 +170,14 @@ const Submits = ({ action, class: style = '' }: { action: string; class?: string
   </div>
 )
 
+/** What the page shows. The newest message is in the chart, which is refreshed. */
+const Shown = ({ review }: Pick<Props, 'review'>) => (
+  <>
+    <Hidden name="version" value={review.updated_at} />
+    <Hidden name="note_version" value={fieldOf(draftOf(review)?.updated_at)} />
+  </>
+)
+
 function Approve(props: Props) {
   const { call, review, confirmation } = props
   return (
@@ -174,9 +185,10 @@ function Approve(props: Props) {
       <RowForm
         call={call}
         path={pathOfForm(props, 'approve')}
+        id="approve-form"
         isUnsaved={call.row === 'approve' && isEdited(call.form, review.requested_medications)}
       >
-        <Hidden name="version" value={review.updated_at} />
+        <Shown review={review} />
         <PlanEditor call={call} review={review} />
         <ConfirmationFields call={call} of={confirmation} name="approve" />
         <Submits action="Sign" />
@@ -190,8 +202,8 @@ function Decline(props: Props) {
   const { call, review, confirmation } = props
   return (
     LicenseNote(props) ?? (
-      <RowForm call={call} path={pathOfForm(props, 'decline')}>
-        <Hidden name="version" value={review.updated_at} />
+      <RowForm call={call} path={pathOfForm(props, 'decline')} id="decline-form">
+        <Shown review={review} />
         <Replies {...props} kind="decline" into="reason" />
         <TextArea
           name="reason"

@@ -1,12 +1,12 @@
 // Handles the note forms: saves a draft, signs it, adds an addendum. One form saves a draft
-// repeatedly, so each save has its own key.
+// repeatedly, so each save has its own key. A save by a script gets the draft's new version.
 import { Problem } from '#contract/problems.ts'
 import type { ConsoleId } from '#contract/console/operations.ts'
 import { confirmed, type Show, textOf } from '../../act.ts'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { PageId } from '../../table.ts'
 import { codesFault, type Note } from './codes.tsx'
-import { noteOf } from './notes.tsx'
+import { noteOf, noteText, valueOf } from './notes.tsx'
 
 type Act = {
   readonly operation: ConsoleId
@@ -24,9 +24,13 @@ const act = (
     const result: OperationResult<ConsoleId> = await call.perform(operation, {
       ...(id !== undefined && { id }),
       body,
-      once: call.once(),
+      ...(!signs && { once: call.once() }),
     })
     if (result.problem) return show(context, call, { problem: result.problem })
+    if (call.request.headers.has('x-autosave')) {
+      const content = JSON.stringify({ version: (result.value as Note).updated_at })
+      return { file: { name: 'draft.json', type: 'application/json', content } }
+    }
     return { redirect: call.pathOf(page, {}, { done }) }
   }
   return signs ? confirmed(show, handler) : handler
@@ -37,12 +41,19 @@ type On = { readonly kind: 'Case' | 'Visit'; readonly page: PageId; readonly sho
 export const writeNoteOn =
   ({ kind, ...shown }: On): ConsoleHandler =>
   (context, call) => {
-    const body = noteOf(call.form)
-    if (codesFault(body.codes) !== undefined) return shown.show(context, call, { status: 422 })
+    const note = noteOf(call.form)
+    if (codesFault(note.codes) !== undefined) return shown.show(context, call, { status: 422 })
+    const body = { ...note, version: valueOf(call.form.get('version')) }
     const signs = call.form.has('sign')
+    const earlier = call.form.has('unconfirmed') && {
+      unconfirmed: noteText(call.form.get('unconfirmed') ?? ''),
+    }
     const does = signs
       ? act({ operation: `sign${kind}Note`, signs, done: 'noted', body }, shown)
-      : act({ operation: `save${kind}Note`, signs, done: 'saved', body }, shown)
+      : act(
+          { operation: `save${kind}Note`, signs, done: 'saved', body: { ...body, ...earlier } },
+          shown,
+        )
     return does(context, call)
   }
 

@@ -8,9 +8,15 @@ import type { Template } from '../texts/read.ts'
 import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
 import { CodeLines, type CodeList, Codes, codesIn, type Note } from './codes.tsx'
 
+/** A version or an ID that may be null, as a hidden field. */
+export const fieldOf = (value: string | null | undefined): string => value ?? 'none'
+export const valueOf = (field: string | null) => (field === 'none' ? null : field)
+
+export const noteText = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd()
+
 /** A form's text and codes. */
 export const noteOf = (form: URLSearchParams) => ({
-  body: (form.get('body') ?? '').replaceAll('\r\n', '\n').trimEnd(),
+  body: noteText(form.get('body') ?? ''),
   codes: codesIn(form.get('codes') ?? ''),
 })
 
@@ -36,8 +42,14 @@ export function NoteForm(props: FormProps) {
   const sent = call.row === row ? noteOf(call.form) : null
   const saved = draft?.codes ?? []
   const { body, codes } = sent ?? { body: draft?.body ?? '', codes: saved.map(one => one.code) }
+  const isChanged =
+    sent !== null &&
+    call.form.get('version') !== fieldOf(draft?.updated_at) &&
+    (draft?.body !== body || codes.join() !== saved.map(one => one.code).join())
   return (
     <RowForm call={call} path={call.pathOf(row)} class="note-form">
+      <Hidden name="version" value={fieldOf(draft?.updated_at)} />
+      {isChanged && <OtherText draft={draft} />}
       <div class="insert" hidden>
         {templates.map(one => (
           <button
@@ -69,7 +81,7 @@ export function NoteForm(props: FormProps) {
       <Codes call={call} list={list} codes={codes} saved={saved} />
       {stays !== true && <Signing call={call} confirmation={confirmation} row={row} />}
       <p class="fine" role="status" data-saved>
-        {draft !== undefined && (
+        {draft !== undefined && !isChanged && (
           <>
             Draft saved <Time at={draft.updated_at} />
           </>
@@ -78,6 +90,25 @@ export function NoteForm(props: FormProps) {
     </RowForm>
   )
 }
+
+/** The stored text next to the typed text, which isn't based on it. The script saves nothing until
+ *  the person has chosen. */
+const OtherText = ({ draft }: { draft: Note | undefined }) => (
+  <div class="note" data-changed>
+    {draft === undefined ? (
+      <p>You signed this note in another window. Signing the text below creates another note.</p>
+    ) : (
+      <>
+        <p>
+          Saved in another window <Time at={draft.updated_at} />. Saving or signing the text below
+          replaces it.
+        </p>
+        <p class="lines">{draft.body}</p>
+        {draft.codes.length > 0 && <CodeLines codes={draft.codes} />}
+      </>
+    )}
+  </div>
+)
 
 type SigningProps = Pick<FormProps, 'call' | 'confirmation' | 'row'>
 

@@ -9,11 +9,13 @@ type Props = {
   readonly context: Pick<ConsoleContext, 'now'>
   readonly call: ConsoleCall
   readonly of: Pick<Queued, 'id' | 'patient'>
+  /** The part of the chart to show. */
+  readonly part?: '#messages'
 }
 
-export const PatientCell = ({ context, call, of: { id, patient } }: Props) => (
+export const PatientCell = ({ context, call, of: { id, patient }, part }: Props) => (
   <>
-    <a href={call.pathOf('case', { id })}>{patientName(patient)}</a>
+    <a href={call.pathOf('case', { id }) + (part ?? '')}>{patientName(patient)}</a>
     <div class="fine">
       {bornText(patient.date_of_birth, localDay(context.now(), call.zone))} · {patient.state}
     </div>

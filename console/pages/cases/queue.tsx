@@ -1,9 +1,9 @@
 // Undecided cases, oldest first: those to review, the clinician's own, and those waiting for an
 // answer.
-import { dayMilliseconds, hourMilliseconds, minuteMilliseconds } from '#contract/moments.ts'
+import { hourMilliseconds } from '#contract/moments.ts'
 import { queueViews } from '#contract/console/cases.ts'
 import { Choice, FilterForm } from '#http/html/filter-form.tsx'
-import { Badge, Empty, Heading, NextPage, Table, Time } from '#http/html/parts.tsx'
+import { Badge, Empty, Heading, NextPage, Table } from '#http/html/parts.tsx'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { Query } from '#http/pages/table.ts'
 import { PatientCell } from './patient-cell.tsx'
@@ -12,6 +12,7 @@ import { refused } from '../../refused.tsx'
 import { statusText } from '#http/html/status-text.ts'
 import { medicationNames } from '../medications.ts'
 import { CaseTabs } from './case-tabs.tsx'
+import { TimeAndAge } from './time-and-age.tsx'
 
 type Queued = Extract<OperationResult<'listQueue'>, { problem: null }>['value']['data'][number]
 type View = (typeof queueViews)[number]
@@ -78,7 +79,7 @@ const rowOf = (context: ConsoleContext, call: ConsoleCall, one: Queued) => [
   <Badge key="status" tone={one.status.startsWith('waiting') ? 'plain' : 'waiting'}>
     {statusText(one.status)}
   </Badge>,
-  <Filed key="filed" at={one.created_at} now={context.now()} />,
+  <TimeAndAge key="filed" at={one.created_at} now={context.now()} />,
   one.claim === null ? (
     <span class="quiet">Unassigned</span>
   ) : one.claim.person === call.session.person.id ? (
@@ -88,28 +89,6 @@ const rowOf = (context: ConsoleContext, call: ConsoleCall, one: Queued) => [
   ),
   one.integration.name,
 ]
-
-/** When a case was filed, and how long ago. On the first day, a script keeps the age current. */
-const Filed = ({ at, now }: { readonly at: string; readonly now: number }) => (
-  <>
-    <Time at={at} />
-    <div class="fine">
-      <time datetime={at} data-format="ago" data-local="">
-        {ageText(now - Date.parse(at))}
-      </time>
-    </div>
-  </>
-)
-
-const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'always', style: 'short' })
-
-function ageText(milliseconds: number): string {
-  if (milliseconds >= dayMilliseconds)
-    return relative.format(-Math.floor(milliseconds / dayMilliseconds), 'day')
-  const hours = Math.floor(milliseconds / hourMilliseconds)
-  if (hours > 0) return relative.format(-hours, 'hour')
-  return relative.format(-Math.max(0, Math.floor(milliseconds / minuteMilliseconds)), 'minute')
-}
 
 const isClinician = ({ staff }: ConsoleCall) => staff.roles.includes('clinician')
 

@@ -33,6 +33,12 @@ export function OrderActs({ call, order }: Props) {
             <summary>{label}</summary>
             <RowForm call={call} path={call.pathOf(move, { id: order.id })}>
               <Hidden name="version" value={order.updated_at} />
+              {isUntold(move) && order.transmission?.status === 'accepted' && (
+                <p class="hint">
+                  {order.transmission.pharmacy} has this order and won’t be notified. Call them
+                  first.
+                </p>
+              )}
               {content(name => typedIn(call, move, name) ?? '')}
             </RowForm>
           </details>
@@ -50,6 +56,10 @@ function possibleOf({ status, transmission }: StaffOrder): readonly (Move | Tran
   )
 }
 
+/** Whether a pharmacy that has the order must hear of this from staff: it gets no such message. */
+const isUntold = (move: Move | TransmissionMove) =>
+  move === 'unblock' || move === 'block' || move === 'fail'
+
 const isSent = ({ row }: ConsoleCall) => row !== 'order'
 
 /** `typed` returns the submitted text of a field in this form. */
@@ -62,12 +72,7 @@ type MoveForm = {
 const moveForms: Readonly<Record<Move, MoveForm>> = {
   unblock: {
     label: 'Unblock',
-    content: () => (
-      <>
-        <p class="hint">The order goes back to the pharmacy.</p>
-        <button class="button">Unblock order</button>
-      </>
-    ),
+    content: () => <button class="button">Unblock order</button>,
   },
   ship: {
     label: 'Ship',

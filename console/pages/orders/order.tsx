@@ -24,7 +24,7 @@ const said: Readonly<Record<string, string>> = {
   shipped: 'Order shipped.',
   delivered: 'Order delivered.',
   blocked: 'Order blocked.',
-  unblocked: 'Order returned to the pharmacy.',
+  unblocked: 'Order unblocked.',
   failed: 'Order failed, and its prescription canceled.',
   resent: 'Order sent to the pharmacy again.',
   taken: 'The order is yours to fill. We won’t send it to the pharmacy.',

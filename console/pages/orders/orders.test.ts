@@ -98,6 +98,32 @@ test('orders that a pharmacy didn’t get have a list of their own', async () =>
   expect(pages.failures).toEqual([])
 })
 
+test('a change to an order that a pharmacy accepted says that the pharmacy isn’t notified', async () => {
+  const { id } = await orderOf([])
+  await queryAsOwner(
+    pages.fixtures,
+    sql`insert into pharmacy.transmissions
+          (tenant, prescription, "order", organization, connection, status, reference)
+        select o.tenant, o.prescription, o.id, c.organization, c.id, 'accepted', 'RX-1'
+          from live.orders o, pharmacy.connections c where o.id = ${id}`,
+  )
+  const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })
+  const path = `${home}/orders/${id}`
+  const called = 'Corner Pharmacy has this order and won’t be notified. Call them first.'
+  const count = () => browser.page.text.split(called).length - 1
+  await browser.get(path)
+  expect(count()).toBe(2)
+  await browser.submit(`${path}/block`, { reason: 'Wrong dose.' })
+  expect([browser.page.text.includes('Order blocked.'), count()]).toEqual([true, 2])
+  await browser.submit(`${path}/unblock`)
+  expect(browser.page.text).toContain('Order unblocked.')
+  const own = await orderOf([])
+  const { text } = await browser.get(`${home}/orders/${own.id}`)
+  expect(text).toContain('>Block order</button>')
+  expect(text).not.toContain('won’t be notified')
+  expect(pages.failures).toEqual([])
+})
+
 test('a shipped order links its tracking page', async () => {
   const { id } = await orderOf([])
   const { browser, home } = await pages.signIn({ roles: ['pharmacy'] })

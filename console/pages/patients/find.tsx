@@ -87,6 +87,8 @@ async function newest(call: ConsoleCall, today: Temporal.PlainDate) {
   }
 }
 
+const narrower = 'Add a date of birth or another name.'
+
 async function results(call: ConsoleCall, today: Temporal.PlainDate, q: string) {
   const answer = await call.perform('findPatients', { id: null, query: { q } })
   if (answer.problem) return refused('Patients', answer.problem)
@@ -99,19 +101,21 @@ async function results(call: ConsoleCall, today: Temporal.PlainDate, q: string) 
         <SearchForm call={call} q={q} />
         <div id="results" aria-live="polite">
           {found !== null && <Target call={call} found={found} />}
-          {data.length === 0 ? (
+          {data.length > 0 ? (
+            <People call={call} of={data} today={today} />
+          ) : has_more ? (
+            <Empty title="Too many matches">
+              <p>{narrower}</p>
+            </Empty>
+          ) : (
             <Empty title="No patients found">
               <p>
                 Check the spelling, or try a date of birth, phone, email, order number or ID. We
                 searched only this clinic{call.mayOpen('patient') ? '' : '’s orders'}.
               </p>
             </Empty>
-          ) : (
-            <People call={call} of={data} today={today} />
           )}
-          {has_more && (
-            <p class="note">More patients match. Add a date of birth or another name.</p>
-          )}
+          {has_more && data.length > 0 && <p class="note">More patients may match. {narrower}</p>}
         </div>
       </>
     ),

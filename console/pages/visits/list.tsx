@@ -6,6 +6,7 @@ import { formats } from '#contract/api/text-formats.ts'
 import { Hidden } from '#http/html/fields.tsx'
 import { Badge, Confirm, Empty, Heading, RowForm, Table } from '#http/html/parts.tsx'
 import { localDay, timeIn } from '#http/html/zone.tsx'
+import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleContext, ConsoleHandler, OperationResult } from '../../context.ts'
 import { DoneNote } from '../../done.tsx'
 import { ProblemNote, refused } from '../../refused.tsx'
@@ -163,9 +164,10 @@ const rowOf = (call: ConsoleCall, visit: Visit, view: DayView) => [
   <Moves key="moves" call={call} visit={visit} view={view} />,
 ]
 
+/** On a colleague's visit, these need confirmation. */
 const forms = [
-  ['startVisit', 'start', 'Start'],
-  ['completeVisit', 'complete', 'Complete'],
+  ['startVisit', 'start', 'Start', ' You’ll take it over.'],
+  ['completeVisit', 'complete', 'Complete', ''],
 ] as const
 const confirmed = [
   ['missVisit', 'miss', 'No-show', 'Did the patient miss this visit?', 'Mark as no-show'],
@@ -175,6 +177,35 @@ const confirmed = [
 const isOpen = (move: keyof typeof visitMoveOpens, { starts_at }: Visit, now: number) => {
   const minutes = visitMoveOpens[move]
   return minutes === null || now >= Date.parse(starts_at) + minutes * 60_000
+}
+
+type ActProps = {
+  readonly call: ConsoleCall
+  readonly visit: Visit
+  readonly form: (typeof forms)[number]
+  readonly children: ComponentChildren
+}
+
+function Act({ call, visit, form: [row, , label, more], children }: ActProps) {
+  const path = call.pathOf(row, { id: visit.id })
+  if (visit.is_own) {
+    return (
+      <RowForm call={call} path={path}>
+        {children}
+        <button class="button second small">{label}</button>
+      </RowForm>
+    )
+  }
+  const clinician = visit.clinician_name ?? 'another clinician'
+  return (
+    <Confirm
+      {...{ call, path, label }}
+      question={`${label} ${visit.patient_name}’s visit with ${clinician}?${more}`}
+      action={`${label} visit`}
+    >
+      {children}
+    </Confirm>
+  )
 }
 
 type MovesProps = { call: ConsoleCall; visit: Visit; view: DayView }
@@ -191,16 +222,16 @@ const Moves = ({ call, visit, view: { day, isMine, now } }: MovesProps) => {
   const may = (row: Parameters<ConsoleCall['mayOpen']>[0], move: keyof typeof visitTransitions) =>
     call.mayOpen(row) &&
     (visitTransitions[move].from as readonly string[]).includes(visit.status) &&
+    (move !== 'start' || visit.is_own || call.staff.states.includes(visit.state)) &&
     isOpen(move, visit, now)
   return (
     <div class="actions">
       {forms.map(
-        ([row, move, label]) =>
-          may(row, move) && (
-            <RowForm key={row} call={call} path={call.pathOf(row, { id: visit.id })}>
+        form =>
+          may(form[0], form[1]) && (
+            <Act key={form[0]} {...{ call, visit, form }}>
               {fields}
-              <button class="button second small">{label}</button>
-            </RowForm>
+            </Act>
           ),
       )}
       {visit.is_own && may('joinVisit', 'join') && (
@@ -215,7 +246,7 @@ const Moves = ({ call, visit, view: { day, isMine, now } }: MovesProps) => {
       )}
       {call.mayOpen('visitNote') && (
         <a class="button second small" href={call.pathOf('visitNote', { id: visit.id })}>
-          Note
+          {visit.has_draft ? 'Unsigned note' : 'Note'}
         </a>
       )}
       {may('showMove', 'reschedule') && (

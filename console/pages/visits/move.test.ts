@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql } from '#database/sql.ts'
 import { invokeOk } from '#clinical/testing/call.ts'
-import { bookedLiveVisit } from '#clinical/testing/clinicians.ts'
+import { bookedLiveVisit, hireClinician } from '#clinical/testing/clinicians.ts'
 import { patientIn } from '#clinical/testing/visits.ts'
 import { useConsolePages } from '../../testing/console.ts'
 
@@ -56,6 +56,36 @@ test('the page says if a rescheduled visit goes to another clinician', async () 
   const same = await browser.submit(address, { starts_at })
   expect(same.url).toBe(`${home}/visits?day=${dayOf(starts_at)}&mine=yes&done=moved`)
   expect(same.text).toContain('Visit rescheduled.')
+  expect(pages.failures).toEqual([])
+})
+
+test('a visit can be handed to a free colleague at its own time, which isn’t preselected', async () => {
+  const { fixtures } = pages
+  const as = fixtures.ada.live
+  const patient = await patientIn(fixtures, 'ND', as)
+  const { id } = await bookedLiveVisit(fixtures, { as, patient, state: 'ND' })
+  const [{ starts_at = '' } = {}] = await queryAsOwner<{ starts_at: string }>(
+    fixtures,
+    sql`update live.visits set starts_at = now() + interval '10 minutes',
+               ends_at = now() + interval '40 minutes' where id = ${id} returning iso(starts_at) as starts_at`,
+  )
+  const { browser, home } = await pages.signIn({ roles: ['nurse'] })
+  const address = `${home}/visits/${id}/move`
+  expect((await browser.get(address)).text).not.toContain(`value="${starts_at}"`)
+  const colleague = await hireClinician(fixtures, { states: ['ND'], weekdays: [] })
+  await queryAsOwner(
+    fixtures,
+    sql`insert into auth.calendar_exceptions (id, organization, person, kind, starts_at, ends_at)
+        select ${colleague}, ${fixtures.clinic}, ${colleague}, 'extra', starts_at, ends_at
+          from live.visits where id = ${id}`,
+  )
+  expect((await browser.get(address)).text).toMatch(
+    new RegExp(
+      `<option value="${starts_at}">[^<]*\\(same time, another clinician\\)</option><option value="[^"]*" selected>`,
+    ),
+  )
+  const handed = await browser.submit(address, { starts_at })
+  expect(handed.url).toBe(`${home}/visits?day=${dayOf(starts_at)}&done=reassigned`)
   expect(pages.failures).toEqual([])
 })
 

@@ -74,11 +74,14 @@ function textOf(at: string, zone: string): string {
 
 /** After a refusal, no other time than the submitted one is preselected. */
 function MoveForm({ call, visit }: { call: ConsoleCall; visit: Visit }) {
-  const { id, free_times: free } = visit
+  const { id, free_times: free, starts_at: own } = visit
   const typed = typedIn(call, 'moveVisit', 'starts_at')
-  const selected = typed === null ? free[0] : free.find(at => at === typed)
+  const selected = typed === null ? free.find(at => at !== own) : free.find(at => at === typed)
   const who = visit.is_own ? 'you aren’t' : `${visit.clinician_name ?? 'the clinician'} isn’t`
-  const times = free.map(at => [at, textOf(at, call.zone)] as const)
+  const times = free.map(at => {
+    const text = textOf(at, call.zone)
+    return [at, at === own ? `${text} (same time, another clinician)` : text] as const
+  })
   return (
     <RowForm call={call} path={call.pathOf('moveVisit', { id })} class="stack">
       <Hidden name="version" value={visit.updated_at} />

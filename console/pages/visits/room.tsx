@@ -160,6 +160,12 @@ function Acts({ call, visit, problem }: ActsProps) {
         <Badge tone={status === 'started' ? 'good' : 'plain'}>{statusText(status)}</Badge>{' '}
         <Time at={ended_at ?? started_at ?? starts_at} />
       </p>
+      {status === 'completed' && visit.has_draft && (
+        <p class="note">
+          Your note isn’t signed.{' '}
+          <a href={call.pathOf('visitNote', { id: visit.id })}>Review and sign it</a>
+        </p>
+      )}
       <div class="actions">
         {status === 'scheduled' && <Act call={call} visit={visit} row="startVisit" label="Start" />}
         {status === 'started' && (

@@ -22,7 +22,7 @@ test('a clinician starts and completes a visit from the day’s list', async () 
     sql`update live.visits set starts_at = now() + interval '30 minutes', ends_at = now() + interval '1 hour'
          where id = ${id} returning iso(starts_at) as starts_at`,
   )
-  const { browser, home } = await pages.signIn({ roles: ['clinician'] })
+  const { browser, home } = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
   const day = dayOf(starts_at)
   const address = `${home}/visits?day=${day}`
   const act = async (name: string, fields = {}) => {
@@ -35,9 +35,16 @@ test('a clinician starts and completes a visit from the day’s list', async () 
   // A visit can't be a no-show before its start.
   expect(listed).not.toContain('/no-show')
   expect(listed).not.toContain('/no_show')
+  const { clinician_name } = await invokeOk(pages.fixtures, 'getVisit', { as, id })
+  expect(listed).toContain(
+    `Start Ada Rivera’s visit with ${clinician_name}? You’ll take it over.</p>`,
+  )
+  const away = await pages.signIn({ roles: ['clinician'], states: ['NV'] })
+  expect((await away.browser.get(address)).text).not.toContain(`/visits/${id}/start`)
   expect((await act('start')).url).toBe(`${home}/visits?day=${day}&done=started`)
   const stale = await act('complete', { version: '2026-01-01T00:00:00.000Z' })
   expect([stale.status, stale.text.includes('Someone changed this')]).toEqual([409, true])
+  expect((await browser.get(address)).text).toContain('<strong>You</strong>')
   expect((await act('complete')).text).toContain('Visit completed.')
   expect((await invokeOk(pages.fixtures, 'getVisit', { as, id })).status).toBe('completed')
   const { text } = await browser.get(address)
@@ -48,7 +55,8 @@ test('a clinician starts and completes a visit from the day’s list', async () 
 
 test('a clinician can read only their own visits, also after changing one', async () => {
   const as = pages.fixtures.ada.live
-  const { browser, home, person } = await pages.signIn({ roles: ['clinician'] })
+  const states = ['NV', 'UT']
+  const { browser, home, person } = await pages.signIn({ roles: ['clinician'], states })
   const book = async (state: 'NV' | 'UT', clinician: string) => {
     const patient = await patientIn(pages.fixtures, state, as)
     const { id } = await bookedLiveVisit(pages.fixtures, { as, patient, state })
@@ -59,12 +67,13 @@ test('a clinician can read only their own visits, also after changing one', asyn
     )
     return { id, starts_at }
   }
-  const other = await pages.signIn({ roles: ['clinician'] })
+  const other = await pages.signIn({ roles: ['clinician'], states })
   const own = await book('NV', person)
   const theirs = await book('UT', other.person)
   const day = dayOf(own.starts_at)
   const everyone = await browser.get(`${home}/visits?day=${day}`)
   expect([own, theirs].map(({ id }) => everyone.text.includes(id))).toEqual([true, true])
+  expect(everyone.text.match(/You’ll take it over/g)).toHaveLength(1)
   const address = /href="([^"]*mine=yes[^"]*)">Show only yours \(1\)/.exec(everyone.text)?.[1] ?? ''
   const mine = await browser.get(address.replaceAll('&amp;', '&'))
   expect([own, theirs].map(({ id }) => mine.text.includes(id))).toEqual([true, false])
@@ -209,4 +218,30 @@ test('time off is shown in the week where it starts, and on each of its days', a
   expect(await daysOff('2031-03-10')).toHaveLength(7)
   expect(await daysOff('2031-03-17')).toEqual(['Mon, Mar 17', 'Tue, Mar 18', 'Wed, Mar 19'])
   expect(await daysOff('2031-03-24')).toEqual([])
+})
+
+test('a completed visit with an unsigned note says so in the room and in the list', async () => {
+  const as = pages.fixtures.ada.live
+  const patient = await patientIn(pages.fixtures, 'CA', as)
+  const { id } = await bookedLiveVisit(pages.fixtures, { as, patient, state: 'CA' })
+  const { browser, home, person } = await pages.signIn({ roles: ['clinician'], states: ['CA'] })
+  const [{ starts_at = '' } = {}] = await queryAsOwner<{ starts_at: string }>(
+    pages.fixtures,
+    sql`update live.visits set starts_at = now(), ends_at = now() + interval '30 minutes',
+               status = 'started', started_at = now(), clinician = ${person} where id = ${id}
+        returning iso(starts_at) as starts_at`,
+  )
+  const room = `${home}/visits/${id}/join`
+  const note = `${home}/visits/${id}/note`
+  const list = `${home}/visits?day=${dayOf(starts_at)}`
+  await browser.get(room)
+  await browser.submit(note, { body: 'Seen and well.' })
+  await browser.get(room)
+  await browser.submit(`${home}/visits/${id}/complete`, { from: 'room' })
+  expect(browser.page.text).toContain(`isn’t signed. <a href="${note}">`)
+  expect((await browser.get(list)).text).toContain('>Unsigned note</a>')
+  await browser.get(note)
+  await browser.submit(note, { body: 'Seen and well.', sign: '1' })
+  expect((await browser.get(room)).text).not.toContain('isn’t signed.')
+  expect((await browser.get(list)).text).not.toContain('>Unsigned note</a>')
 })

@@ -1,6 +1,6 @@
 -- "Who saw a patient" must include exports even after the patient is deleted or thirty days have
--- passed, so in live mode an export's row stays with the record. Destroying a record that's due
--- must not read all of the tenant's notes, or end halfway through a batch that's too slow.
+-- passed, so in live mode an export's row stays with the record. Destroying the records that are
+-- due must not end halfway through a batch that's too slow.
 -- compatible with 0022
 
 -- Finds the exports of all tables that a patient was in.
@@ -26,10 +26,6 @@ begin
    cross join lateral record_work('expireExport', g.tenant, g.id);
   return ended;
 end $$;
-
--- The foreign keys of notes are checked when a case or a visit is destroyed.
-create index on records.notes (tenant, "case") where "case" is not null;
-create index on records.notes (tenant, visit) where visit is not null;
 
 -- As in 0018, but it returns after a second, and the next call continues.
 create or replace function records.destroy_due(after_tenant bigint, after_patient text, batch int,
