@@ -92,7 +92,15 @@ export const samples: { [K in PersonEmail]: PersonFacts[K] } = {
     approved_by: 'Ben',
     ends_at: at,
   },
-  work_waiting: { email, ...clinic, cases: 100, messages: 3, visits: 2, zone: 'America/Chicago', at },
+  work_waiting: {
+    email,
+    ...clinic,
+    cases: 100,
+    messages: 3,
+    visits: 2,
+    zone: 'America/Chicago',
+    at,
+  },
   grant_decided: {
     email,
     ...integration,
