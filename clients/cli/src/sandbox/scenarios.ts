@@ -1,10 +1,14 @@
 // The scenarios that ship with the program. Each scenario is loaded when it's played.
 
-import type { Scenario } from './scenario.ts'
+import type { Scenario, Step } from './scenario.ts'
 import { usage } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 
 type Module = { readonly default: unknown }
+
+/** `start` names the steps in start.json that come before the scenario's own: they create a patient,
+ *  or also record consents and find a medication. */
+type Stored = Scenario & { readonly start: 'patient' | 'consented' }
 
 /** Each import has a literal path, because bundlers require one. */
 const files: Readonly<Record<string, () => Promise<Module>>> = {
@@ -27,12 +31,18 @@ export const scenarioNames: readonly string[] = Object.keys(files)
 
 export async function scenarioNamed(name: string): Promise<Scenario> {
   const load = files[name]
-  if (load) return (await load()).default as Scenario
+  if (load) return whole((await load()).default as Stored)
   const other = nearest(name, scenarioNames)
   throw usage(
     `unknown scenario: ${name}`,
     other ? `Did you mean ${other}?` : `Choose from ${scenarioNames.join(', ')}.`,
   )
+}
+
+async function whole({ start, steps, ...scenario }: Stored): Promise<Scenario> {
+  const { default: starts }: Module = await import('../../scenarios/start.json')
+  const { patient, consented } = starts as Record<Stored['start'], readonly Step[]>
+  return { ...scenario, steps: [...patient, ...(start === 'patient' ? [] : consented), ...steps] }
 }
 
 const isScenario = (value: unknown): value is Scenario =>
