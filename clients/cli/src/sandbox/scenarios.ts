@@ -6,8 +6,8 @@ import { nearest } from '../nearest.ts'
 
 type Module = { readonly default: unknown }
 
-/** `start` names the steps in start.json that come before the scenario's own: they create a patient,
- *  or also record consents and find a medication. */
+/** `start` names the steps in start.json before the scenario's own: they create a patient, or also
+ *  record consents and find a medication. */
 type Stored = Scenario & { readonly start: 'patient' | 'consented' }
 
 /** Each import has a literal path, because bundlers require one. */
