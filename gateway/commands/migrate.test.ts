@@ -51,18 +51,19 @@ test('migrate --check: 0 if this version may migrate, 3 if processes must stop f
 })
 
 test('migrate --progress: 0 if everything is done, 3 before that, and 1 if a step fails', async () => {
-  expect(await command('--progress')).toEqual({ code: 0, text: 'No jobs.\n' })
+  const done = await command('--progress')
+  expect([done.code, /waiting|failing/.test(done.text)]).toEqual([0, false])
   await owner`insert into public.online_jobs (name, kind, of_table)
     values ('9101_x.index', 'index', 'live.cases')`
   expect(await command('--progress')).toEqual({
     code: 3,
-    text: 'waiting  9101_x.index\n',
+    text: expect.stringContaining('waiting  9101_x.index\n'),
   })
   await owner`update public.online_jobs set started_at = now(), failure = '23505'
     where name = '9101_x.index'`
   expect(await command('--progress')).toEqual({
     code: 1,
-    text: 'failing  9101_x.index  SQLSTATE 23505\n',
+    text: expect.stringContaining('failing  9101_x.index  SQLSTATE 23505\n'),
   })
   await owner`delete from public.online_jobs where name = '9101_x.index'`
   expect((await command('--sideways')).code).toBe(2)
