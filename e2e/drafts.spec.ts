@@ -216,8 +216,9 @@ test('a note changed in another window is neither overwritten nor signed, and no
   await other.keyboard.press('n')
   const otherNote = other.getByRole('textbox', { name: 'Note', exact: true })
   await expect(otherNote).toHaveValue('First window.')
+  const saved = page.waitForResponse(/\/note$/)
   await note.fill('First window, continued.')
-  await expect(status).toHaveText('Draft saved')
+  await saved
 
   await otherNote.fill('Second window.')
   const otherStatus = other.locator('[data-saved]')
