@@ -13,6 +13,7 @@
   const chosen = field?.parentElement?.querySelector<HTMLElement>('.codes')
 
   const options = () => [...(list?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
+  let movedTo: string | undefined
   const active = () => options().find(one => one.getAttribute('aria-selected') === 'true')
 
   function point(to: HTMLElement | undefined): void {
@@ -46,7 +47,8 @@
     )
     list.hidden = found.length === 0
     input.setAttribute('aria-expanded', String(found.length > 0))
-    point(options()[0])
+    // Later results keep the code that was moved to.
+    point(options().find(one => one.dataset['code'] === movedTo) ?? options()[0])
   }
 
   const codesIn = (text: string) => text.split(/[\s,;]+/).filter(code => code !== '')
@@ -62,6 +64,7 @@
       field.dispatchEvent(new Event('input', { bubbles: true }))
     }
     input.value = ''
+    movedTo = undefined
     show([])
     status.textContent = `Added ${code}.`
   }
@@ -111,6 +114,7 @@
       } else if ((key === 'ArrowDown' || key === 'ArrowUp') && at >= 0) {
         event.preventDefault()
         point(options().at((at + (key === 'ArrowDown' ? 1 : -1)) % options().length))
+        movedTo = active()?.dataset['code']
       }
     })
     // Runs before the field loses focus.
