@@ -133,7 +133,7 @@ test('a search for an ID leads to the lists of the clinic that has it', async ()
   expect(await open('/search', { q: newId('patient') })).not.toContain('organization=')
 })
 
-test('an agent’s requests are those of the clinic its page shows', async () => {
+test('an agent’s requests are from the clinic that its page shows', async () => {
   const { fixtures } = portal
   const { integration } = fixtures.ada
   await fixtures.owner.use(connection =>

@@ -124,7 +124,7 @@ const hashOf = (bytes: Uint8Array) => Bun.SHA256.hash(bytes, 'hex')
 
 type DigestReader = (span: Span) => Promise<Map<string, string>>
 
-/** Reads the digests of a seal's rows again, by seq, with those of the next seals. */
+/** Reads the digests of a seal's rows again, by seq, a page of seals at a time. */
 function digestReader(connection: Connection, findings: Finding[]): DigestReader {
   let page = new Map<string, Uint8Array>()
   return async ({ n, hash }) => {
