@@ -22,13 +22,14 @@ test.use({ viewport: phone, colorScheme: 'dark', contextOptions: { reducedMotion
 /** New York is the clinics' zone. */
 const zones = ['America/New_York', 'America/Los_Angeles', 'Asia/Kolkata'] as const
 
-const changes = { created_at: '2026-11-01T05:30:00Z', updated_at: '2026-11-01T06:30:00Z' }
+const changes = { created: '2026-11-01T05:30:00Z', joined: '2026-11-01T06:30:00Z' }
 
-/** An integration's newest case was filed and changed at the same local time, an hour apart. */
+/** An integration was created, and its members joined, at the same local time, an hour apart.
+ *  Unlike a sandbox's rows, these never expire. */
 const twiceAtHalfPastOne = (integration: string) => `
-  update test.cases set created_at = '${changes.created_at}', updated_at = '${changes.updated_at}'
-   where id = (select max(c.id) from test.cases c join test.tenants t on t.id = c.tenant
-                where t.integration = '${integration}')`
+  with joined as (
+    update auth.members set created_at = '${changes.joined}' where integration = '${integration}')
+  update auth.integrations set created_at = '${changes.created}' where id = '${integration}'`
 
 const partOf = (zone: string) =>
   new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' })
