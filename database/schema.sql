@@ -1901,7 +1901,7 @@ create function change_time_zone(of_person text, zone text) returns void securit
 create function choose_digest(of_organization text, of_person text, chosen text, zone text) returns void security definer; -- 0016_console, for app_auth
 create function claim_form(act jsonb) returns text; -- 0006_administration
 create function clinic_day(of_organization text, at timestamptz default now()) returns date; -- 0024_clinic_days, for app_auth, app_console
-create function clinic_work(of_organization text, of_person text, of_states text[], of_list text) returns table(open_cases int, open_orders int, grants int, waiting json, mark text) security definer; -- 0028_stopped_prescriptions_in_work, for app_auth
+create function clinic_work(of_organization text, of_person text, of_states text[], of_list text) returns table(open_cases int, open_orders int, grants int, waiting json, mark text) security definer; -- 0033_unanswered_messages, for app_auth
 create function close_account(of_person text, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
 create function close_integration(of_integration text, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
 create function complete_recovery(old_id text, new_hash text, keeps_factors boolean, act jsonb) returns text security definer; -- 0030_account_links, for app_auth
@@ -2001,7 +2001,7 @@ create function start_emergency_access(new_id text, of_organization text, for_re
 create function stop_recovery_of_staff(of_organization text, member text, act jsonb) returns text security definer; -- 0008_clinics, for app_auth
 create function stopped_prescriptions(of_organization text) returns int security definer; -- 0028_stopped_prescriptions_in_work, for app_auth
 create function store_recovery_codes(of_person text, hashes bytea[], new_pepper text) returns void; -- 0007_accounts
-create function unanswered_threads(of_organization text, OUT unanswered int, OUT mark text) returns record security definer; -- 0033_unanswered_messages, for app_auth
+create function unanswered_threads(of_organization text) returns int security definer; -- 0033_unanswered_messages, for app_auth
 create function use_challenge(challenge bytea) returns boolean; -- 0007_accounts
 create function use_passkey(of_id text, challenge bytea, new_count bigint, act jsonb) returns text security definer; -- 0007_accounts, for app_auth
 create function use_recovery_code(of_person text, hashes bytea[], act jsonb) returns text security definer; -- 0007_accounts, for app_auth

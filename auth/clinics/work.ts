@@ -24,7 +24,6 @@ export type WorkList = 'cases' | 'orders' | 'visits' | 'grants'
 type WorkRow = Row & {
   open_cases: number
   unanswered: number
-  threads: string
   open_orders: number
   stopped: number
   grants: number
@@ -48,9 +47,8 @@ export async function readWork(
   const [found] = await pool.use(connection =>
     connection.run<WorkRow>(
       sql`select w.*, auth.stopped_prescriptions(${organization}) as stopped,
-                 u.unanswered, u.mark as threads
-            from auth.clinic_work(${organization}, ${person}, ${states}::text[], ${list}) w,
-                 auth.unanswered_threads(${organization}) u`,
+                 auth.unanswered_threads(${organization}) as unanswered
+            from auth.clinic_work(${organization}, ${person}, ${states}::text[], ${list}) w`,
     ),
   )
   if (found === undefined) throw new Error('a clinic must have one work row')
@@ -61,6 +59,6 @@ export async function readWork(
     stopped: found.stopped,
     grants: found.grants,
     waiting: found.waiting,
-    mark: list === 'cases' ? `${found.mark} ${found.threads}` : found.mark,
+    mark: found.mark,
   }
 }
