@@ -15,7 +15,7 @@ const run = (...args: string[]) =>
   )
 
 beforeAll(async () => {
-  await expect(run('create', '--name', 'x')).rejects.toThrow('No integrations yet')
+  await expect(run('create', '--name', 'x')).rejects.toThrow('No active integrations.')
   await context.owner.use(connection => openIntegration(connection, 'Ada'))
 })
 

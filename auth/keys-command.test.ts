@@ -33,7 +33,7 @@ const find = (key: string) =>
 
 describe('npm run admin -- keys', () => {
   test('keys create requires an integration', async () => {
-    await expect(run('create', '--name', 'x')).rejects.toThrow('No integrations yet')
+    await expect(run('create', '--name', 'x')).rejects.toThrow('No active integrations.')
     expect(await run('list')).toContain('No keys yet')
   })
   test('keys create prints a working key, list shows only its last four characters, revoke ends it', async () => {

@@ -89,7 +89,7 @@ export async function integrationFrom(
   if (only && others.length === 0) return only.id
   if (rows.length === 0) {
     throw new CommandFault(
-      'No integrations yet. Create one with `npm run admin -- keys open --name "…"`.',
+      'No active integrations. Create one with `npm run admin -- keys open --name "…"`.',
     )
   }
   const reason =

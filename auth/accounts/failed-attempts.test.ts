@@ -88,12 +88,7 @@ test('attempts: a first attempt waits a second if simultaneous attempts use up t
     const inside = openFailedAttempts(poolOf(connection), hmac)
     for (let at = 0; at < 6; at++) await inside.begin('sign_in', 'at once')
     const beside = attempts.begin('sign_in', 'at once')
-    await until(async () => {
-      const [row] = await people.run<{ count: number }>(sql`
-        select count(*)::int as count from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`)
-      return row?.count === 1
-    }, 4)
+    await until(async () => (await people.countWaiting()) === 1, 4)
     await connection.run(sql`commit`)
     return beside
   })

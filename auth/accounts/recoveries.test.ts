@@ -82,16 +82,13 @@ test('recoveries: the account page shows a person their started recovery', async
 
 test('recoveries: simultaneous requests send at most three emails an hour', async () => {
   const ada = await people.addPerson()
-  const waiting = () =>
-    people.run(sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   const { requests } = await people.owner.use(async connection => {
     await connection.run(sql`begin`)
     await connection.run(sql`lock table auth.recoveries in share mode`)
     const requests = Promise.all(
       Array.from({ length: 4 }, () => requestRecovery(people.pool, ada.email, act)),
     )
-    await until(async () => (await waiting()).length === 4)
+    await until(async () => (await people.countWaiting()) === 4)
     await connection.run(sql`commit`)
     // Wrapped in an object, because a returned promise would be awaited.
     return { requests }

@@ -127,6 +127,13 @@ async function requestMove({ id: person }: TestPerson): Promise<string> {
   return row?.id ?? ''
 }
 
+const newPassword = ({ id: person }: TestPerson) =>
+  changePassword(
+    people.pool,
+    { person, current: password, password: `new ${password}`, session: 'tok_none' },
+    act,
+  )
+
 async function recover({ id: person, email }: TestPerson, keepsFactors: boolean): Promise<void> {
   await requestRecovery(people.pool, email, act)
   const [row] = await people.run<{ id: string }>(sql`
@@ -139,15 +146,7 @@ async function recover({ id: person, email }: TestPerson, keepsFactors: boolean)
 describe('new email: an unopened link no longer works once', () => {
   test.each<[event: string, cause: (person: TestPerson) => Promise<unknown>]>([
     ['another address is requested', requestMove],
-    [
-      'the password is changed',
-      ({ id: person }) =>
-        changePassword(
-          people.pool,
-          { person, current: password, password: `new ${password}`, session: 'tok_none' },
-          act,
-        ),
-    ],
+    ['the password is changed', newPassword],
     ['the account is recovered', person => recover(person, false)],
     ['the account is recovered with a second factor', person => recover(person, true)],
     [
@@ -189,12 +188,6 @@ test('new email: a second link to the same address leaves the first one working'
 })
 
 describe('a person’s links end one change at a time', () => {
-  const change = ({ id: person }: TestPerson) =>
-    changePassword(
-      people.pool,
-      { person, current: password, password: `new ${password}`, session: 'tok_none' },
-      act,
-    )
   const three = (table: 'recoveries' | 'sign_ups', { id: person }: TestPerson) =>
     people.run(
       table === 'recoveries'
@@ -215,9 +208,6 @@ describe('a person’s links end one change at a time', () => {
   ] as const)('%s', async (table, open) => {
     const person = await people.addPerson()
     await three(table, person)
-    const waiting = () =>
-      people.run(sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
     const { changes } = await people.owner.use(async connection => {
       await connection.run(sql`begin`)
       await connection.run(
@@ -225,10 +215,10 @@ describe('a person’s links end one change at a time', () => {
           ? sql`select from auth.recoveries where id = ${`${person.id}2`} for update`
           : sql`select from auth.sign_ups where id = ${`${person.id}2`} for update`,
       )
-      const first = change(person)
-      await until(async () => (await waiting()).length === 1)
+      const first = newPassword(person)
+      await until(async () => (await people.countWaiting()) === 1)
       const changes = Promise.all([first, open(person)])
-      await until(async () => (await waiting()).length === 2)
+      await until(async () => (await people.countWaiting()) === 2)
       await connection.run(sql`commit`)
       // Wrapped in an object, because a returned promise would be awaited.
       return { changes }

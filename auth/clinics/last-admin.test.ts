@@ -44,12 +44,6 @@ async function change(
   const asked = { person: person.id, revision, name: 'Ada', roles }
   return use(connection => changeStaff(connection, asked, by))
 }
-/** Whether a statement in this database is waiting for a lock. */
-const isWaiting = async (owner: SQL) =>
-  (
-    await owner`select from pg_stat_activity
-                 where datname = current_database() and wait_event_type = 'Lock'`
-  ).length > 0
 
 describe('the last administrator', () => {
   test('is neither deactivated nor given other roles', async () => {
@@ -113,7 +107,7 @@ describe('the last administrator', () => {
       const removing = Promise.allSettled([
         people.run(sql`update auth.staff set removed_at = now() where person = ${second.id}`),
       ]).then(([one]) => (ended = one))
-      await until(async () => ended !== undefined || (await isWaiting(owner)))
+      await until(async () => ended !== undefined || (await people.countWaiting()) > 0)
       return { removing }
     })
     await (

@@ -82,6 +82,13 @@ export async function openPeople() {
     run,
     encryption,
     clock,
+    /** How many sessions wait for a lock. */
+    countWaiting: async () =>
+      (
+        await run(sql`
+          select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`)
+      ).length,
     addPerson,
     addMember,
     async close() {

@@ -49,7 +49,9 @@ export async function codePage(
         <h1>{title}</h1>
         {(isAgain || isPasskeyOnly) && (
           <p class="lead">
-            {isPasskeyOnly ? 'Use a passkey to continue.' : 'Enter a code to continue.'}
+            {isPasskeyOnly
+              ? 'Continue with your fingerprint, face or PIN.'
+              : 'Enter a code to continue.'}
           </p>
         )}
         {given.alert !== undefined && <Alert>{given.alert}</Alert>}
@@ -65,7 +67,7 @@ export async function codePage(
           <PasskeyForm call={call} path="/sign-in/passkey" kind="sign_in" options={options}>
             <Hidden name="next" value={given.target} />
             <Hidden name="answer" value="" />
-            <Submit class="button second">Use a passkey</Submit>
+            <Submit class={isPasskeyOnly ? 'button' : 'button second'}>Use a passkey</Submit>
           </PasskeyForm>
         )}
         <OtherWay target={given.target} isRecovery={isRecovery} hasTotp={factors.hasTotp} />
