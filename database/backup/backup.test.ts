@@ -4,7 +4,7 @@ import path from 'node:path'
 import { testDatabase } from '../testing/database.ts'
 import { quickFolder } from '../testing/small-disk.ts'
 import { takeBackup } from './backup.ts'
-import { createFolder } from './unfinished.ts'
+import { createFolder } from './create-folder.ts'
 
 test('backup take: a role that may not copy the files gets an error that names pg_basebackup and the required role', async () => {
   const database = await testDatabase()

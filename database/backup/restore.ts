@@ -5,7 +5,7 @@ import path from 'node:path'
 import { type Embedded, startEmbedded } from '../embedded/server.ts'
 import { LaunchError } from '../launch-error.ts'
 import { giveTo, prepareNative } from '../embedded/native.ts'
-import { createFolder } from './unfinished.ts'
+import { createFolder } from './create-folder.ts'
 
 type Restoring = {
   /** The folder written by takeBackup. */

@@ -119,7 +119,7 @@ async function write(args: string[]): Promise<void> {
   const { siteDir } = config
   // Standard output lists only the written files.
   if (siteDir === undefined) await buildSiteIfChanged(line => console.error(line))
-  // Not the link: its next build has other addresses than the table.
+  // The build itself, because the table won't match the build that the link leads to later.
   const built = realpathSync(siteDir ?? path.join(root, 'site', 'dist'))
   const table = siteTable(built)
   await makeFolder(out)
