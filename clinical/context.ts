@@ -16,7 +16,7 @@ import { RecentKeys } from './pipeline/idempotency.ts'
 import { createRateLimits } from './pipeline/rate-limits.ts'
 import type { OpenCounter } from '#http/limits/counter.ts'
 import type { AppContext } from './pipeline/perform.ts'
-import { openSlots } from './pipeline/slots.ts'
+import { openStorageSlots } from './pipeline/storage-slots.ts'
 import { embeddedRealtime } from './realtime/embedded.ts'
 import { openWebhooks } from './webhooks/webhooks.ts'
 import { type AddressRule, publicAddresses } from '#http/outgoing/addresses.ts'
@@ -74,7 +74,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
   }
   return {
     pools,
-    storageSlots: openSlots(Math.ceil(size / 2)),
+    storageSlots: openStorageSlots(Math.ceil(size / 2)),
     wakeUps,
     auditWriter,
     now,

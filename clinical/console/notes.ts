@@ -47,11 +47,13 @@ type Plan = {
   readonly minted: ReturnType<AnyCall['mint']>
 }
 
-/** The condition for the caller's draft on a case or visit. */
-const draftOn = (call: StaffCall, kind: Kind, id: string): Statement => sql`
-  tenant = ${tenantOf(call)} and "case" is not distinct from ${kind === 'case' ? id : null}
-  and visit is not distinct from ${kind === 'visit' ? id : null}
-  and person = ${call.principal.person} and signed_at is null`
+/** The condition for a person's draft on a case or visit, as its unique index has it. */
+export const draftOf = (person: string, tenant: Statement, target: Statement): Statement => sql`
+  tenant = ${tenant} and coalesce("case", visit) = ${target} and person = ${person}
+  and signed_at is null`
+
+const draftOn = (call: StaffCall, id: string): Statement =>
+  draftOf(call.principal.person, tenantOf(call), sql`${id}`)
 
 const momentOf = (version: string | null) => (version === null ? null : Date.parse(version))
 
@@ -78,7 +80,7 @@ const noteOn = (kind: Kind, isSigned: boolean) => ({
     select id, patient, ${codeFacts(call.now, codes)}, (
              select row_to_json(d) from (
                select body, codes, iso(updated_at) as version from records.notes
-                where ${draftOn(call, kind, id)}) d) as draft
+                where ${draftOn(call, id)}) d) as draft
       from ${tables[kind]} where tenant = ${tenantOf(call)} and id = ${id}`,
   decide: (call: StaffCall, input: NoteText, found: Facts | null): Plan => {
     if (!found) throw new Problem('not_found')
@@ -106,7 +108,7 @@ const noteOn = (kind: Kind, isSigned: boolean) => ({
     updated as (
       update records.notes set body = ${note.body}, codes = ${note.codes}::text::json,
              updated_at = c.at, signed_at = ${signedAt}
-        from clock c where ${draftOn(call, kind, of.id)} and updated_at = ${version}::timestamptz
+        from clock c where ${draftOn(call, of.id)} and updated_at = ${version}::timestamptz
       returning id, ${answer} as answer
     ), inserted as (
       insert into records.notes (tenant, id, patient, "case", visit, person, person_name, body,
@@ -127,13 +129,13 @@ export const signVisitNote = write('signVisitNote', noteOn('visit', true))
 
 /** The version of the caller's draft on a case; null without one. */
 export const draftVersionOn = (call: StaffCall, id: string): Statement => sql`(
-  select iso(updated_at) from records.notes where ${draftOn(call, 'case', id)})`
+  select iso(updated_at) from records.notes where ${draftOn(call, id)})`
 
 /** The part of a decision's statement that signs this version of the caller's draft on the case. */
 export const signedDraft = (call: StaffCall, id: string, version: string | null): Statement => sql`,
   signed_draft as (
     update records.notes set signed_at = c.at, updated_at = c.at
-      from clock c where ${draftOn(call, 'case', id)} and updated_at = ${version}::timestamptz
+      from clock c where ${draftOn(call, id)} and updated_at = ${version}::timestamptz
        and body <> ''
   )`
 

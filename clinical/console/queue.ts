@@ -11,7 +11,7 @@ import { constantsOf } from './clinic.ts'
 import { integrationOf, read } from './handler.ts'
 
 /** A case in a list, if its table is `cases`. */
-export const listed = sql`
+export const listedCaseColumns = sql`
   id, ${integrationOf('cases')}, (
     select row_to_json(p) from (
       select id, first_name, last_name, date_of_birth::text as date_of_birth,
@@ -21,7 +21,7 @@ export const listed = sql`
   status`
 
 const queued = sql`
-  ${listed}, iso(status_at) as status_at, ${claimColumn}, iso(created_at) as created_at,
+  ${listedCaseColumns}, iso(status_at) as status_at, ${claimColumn}, iso(created_at) as created_at,
   iso(updated_at) as updated_at`
 
 const waits = constantsOf('status', queueStatuses)
@@ -76,7 +76,7 @@ export const listDecided = read('listDecided', (call, input) => {
          order by status_at desc, id desc limit ${limit + 1}::int)
       select '' as id, json_build_object(
         'data', coalesce((select json_agg(row_to_json(r)) from (
-          select ${listed}, iso(status_at) as decided_at, ${decidedBy} from page cases
+          select ${listedCaseColumns}, iso(status_at) as decided_at, ${decidedBy} from page cases
            limit ${limit}::int) r), '[]'),
         'has_more', (select count(*) from page) > ${limit}::int)::text as item`,
   }

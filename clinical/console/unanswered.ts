@@ -8,12 +8,12 @@ import { paging } from '../pipeline/pages.ts'
 import { published } from '../pipeline/publish.ts'
 import { staffCaseColumns } from './case.ts'
 import { read, sameVersion, write } from './handler.ts'
-import { listed } from './queue.ts'
+import { listedCaseColumns } from './queue.ts'
 
 export const listUnanswered = read('listUnanswered', (call, input) => ({
   rows: sql`
     select u.first_message as id, ${published(sql`
-             ${listed}, u.first_message as message, (
+             ${listedCaseColumns}, u.first_message as message, (
                select iso(created_at) from messages
                 where tenant = u.tenant and id = u.first_message) as since`)} as item
       from records.unanswered_threads u

@@ -26,7 +26,7 @@ import {
   visitFacts,
 } from '../visits/visit.ts'
 import { rowsOf } from './chart.ts'
-import { noteColumns, readableNote } from './notes.ts'
+import { draftOf, noteColumns, readableNote } from './notes.ts'
 import { actorOf, integrationOf, read, sameVersion, type StaffCall, write } from './handler.ts'
 
 const clinicVisit = (person: string) => sql`
@@ -34,9 +34,8 @@ const clinicVisit = (person: string) => sql`
     select p.first_name || ' ' || p.last_name from patients p
      where p.tenant = visits.tenant and p.id = visits.patient) as patient_name,
   clinician = ${person} as is_own, exists (
-    select from records.notes n
-     where n.tenant = visits.tenant and coalesce(n."case", n.visit) = visits.id
-       and n.person = ${person} and n.signed_at is null and n.body <> '') as has_draft`
+    select from records.notes
+     where ${draftOf(person, sql`visits.tenant`, sql`visits.id`)} and body <> '') as has_draft`
 
 export const readClinicVisit = read('readClinicVisit', (call, { id }) => {
   const earliest = momentText(earliestLive(call.now))

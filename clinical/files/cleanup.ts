@@ -1,12 +1,12 @@
-// Removes expired reservations and bundles, and deleted rows' bytes. A row is always deleted before
-// its bytes, so no row refers to missing bytes.
+// Removes expired reservations and bundles, and deleted rows' bytes. A row's reference is always
+// removed before its bytes, so no row refers to missing bytes.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { recordWork } from '../audit/record-work.ts'
-import { inRounds } from '../jobs/in-rounds.ts'
+import { countOf, inRounds } from '../jobs/in-rounds.ts'
 import type { Worker } from '../jobs/job.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -18,19 +18,16 @@ const atOnce = 10
 const claimMinutes = 5
 
 const expiryStatements: readonly Statement[] = [
-  sql`select sweep_files(${batch}::int)::int as rows`,
-  sql`select sweep_exports(${batch}::int)::int as rows`,
+  sql`select sweep_files(${batch}::int)::int as count`,
+  sql`select sweep_exports(${batch}::int)::int as count`,
 ]
 
-const rowsOf = async (connection: Connection, statement: Statement): Promise<number> =>
-  (await connection.run<{ rows: number }>(statement))[0]?.rows ?? 0
-
-/** Deletes expired rows, and returns how many it deleted. */
+/** Ends expired reservations and exports, and returns how many. */
 export async function deleteExpiredRows(worker: WorkerContext): Promise<number> {
   let count = 0
   for (const mode of modes) {
     for (const statement of expiryStatements) {
-      const sweep = (connection: Connection) => rowsOf(connection, statement)
+      const sweep = (connection: Connection) => countOf(connection, statement)
       count += await inRounds(worker, () => worker.pools[mode].use(sweep))
     }
   }

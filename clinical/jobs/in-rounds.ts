@@ -1,3 +1,5 @@
+import type { Connection } from '#database/pool.ts'
+import type { Statement } from '#database/sql.ts'
 import type { Worker } from './job.ts'
 
 /** The maximum rounds in one run; the job's next run continues. */
@@ -16,3 +18,7 @@ export async function inRounds(
   }
   return count
 }
+
+/** Runs a statement that selects its `count` of rows. */
+export const countOf = async (connection: Connection, statement: Statement): Promise<number> =>
+  (await connection.run<{ count: number }>(statement))[0]?.count ?? 0

@@ -43,7 +43,7 @@ import { couldExist } from './places.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { auditRefusal, problemOf, refusalRow, unauthorized } from './refuse.ts'
 import type { Answer, RequestedCall, Outcome, RequestBody } from './requested-call.ts'
-import type { Slots } from './slots.ts'
+import type { StorageSlots } from './storage-slots.ts'
 import { auditStatement } from './statements.ts'
 import type { Surface, SurfaceOperation } from './surface.ts'
 import type { CallServices } from '../services.ts'
@@ -53,7 +53,7 @@ export type AppContext = CallServices &
   AuthenticationServices & {
     pools: ModePools
     /** Limits calls that use storage, before they take a connection. */
-    storageSlots: Slots
+    storageSlots: StorageSlots
     /** Notified after a write commits, if an endpoint or a realtime client may get its events. */
     wakeUps: Readonly<Record<Mode, WakeUp>>
     limiter: RateLimits
@@ -212,9 +212,10 @@ async function authenticate(
       progress.allowance = null
       throw unauthorized(surface.challenge, performed.operation, requested)
     }
-    const attempt = () => context.pools[mode].use(performOn, cached?.tenant)
     try {
-      return await (usesStorage ? context.storageSlots(attempt) : attempt())
+      return await (usesStorage
+        ? context.storageSlots(() => context.pools[mode].use(performOn, cached?.tenant))
+        : context.pools[mode].use(performOn, cached?.tenant))
     } catch (failure) {
       await waitAfter(failure, context, { at, until })
     }

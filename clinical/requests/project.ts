@@ -5,7 +5,8 @@
 import { logged } from '#contract/callable.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import type { Connection } from '#database/pool.ts'
-import { sql, type Statement } from '#database/sql.ts'
+import { sql } from '#database/sql.ts'
+import { countOf } from '../jobs/in-rounds.ts'
 import type { Job, Worker } from '../jobs/job.ts'
 
 const batch = 1000
@@ -13,9 +14,6 @@ const batch = 1000
 const routes = JSON.stringify(
   Object.entries(logged).map(([operation, { method, path }]) => ({ operation, method, path })),
 )
-
-const countOf = async (connection: Connection, statement: Statement): Promise<number> =>
-  (await connection.run<{ count: number }>(statement))[0]?.count ?? 0
 
 /** Projects a batch; returns how many audit rows it read. */
 const projectOnce = (connection: Connection): Promise<number> =>

@@ -2,15 +2,12 @@
 // idempotency records. Callers can't see any of these rows. This job frees their space.
 
 import type { Connection } from '#database/pool.ts'
-import { sql, type Statement } from '#database/sql.ts'
-import { inRounds } from '../jobs/in-rounds.ts'
+import { sql } from '#database/sql.ts'
+import { countOf, inRounds } from '../jobs/in-rounds.ts'
 import type { Worker } from '../jobs/job.ts'
 import { purgeResetDeliveries } from '../deliveries/engine/upkeep.ts'
 
 const batch = 1000
-
-const rowsOf = async (connection: Connection, statement: Statement): Promise<number> =>
-  (await connection.run<{ rows: number }>(statement))[0]?.rows ?? 0
 
 /** A tenant counts as emptied when it has no rows left. Its deliveries belong to the integration's
  *  tenant, so they're deleted first. */
@@ -18,11 +15,11 @@ async function purgeSandbox(connection: Connection): Promise<number> {
   const { removed, areLeft } = await purgeResetDeliveries(connection)
   // The next run deletes rows that a claim has locked.
   if (removed > 0 || areLeft) return removed
-  return rowsOf(connection, sql`select purge_sandbox(${batch}::int)::int as rows`)
+  return countOf(connection, sql`select purge_sandbox(${batch}::int)::int as count`)
 }
 
 const purgeRecords = (connection: Connection): Promise<number> =>
-  rowsOf(connection, sql`select purge_records(${batch}::int)::int as rows`)
+  countOf(connection, sql`select purge_records(${batch}::int)::int as count`)
 
 /** Returns how many rows it deleted. */
 export async function purge(worker: Pick<Worker, 'pools' | 'stopping'>): Promise<number> {

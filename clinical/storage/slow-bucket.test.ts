@@ -9,7 +9,7 @@ import { invoke, invokeOk } from '../testing/call.ts'
 import { confirmation, photo, reserveFile } from '../testing/files.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { openS3 } from '../testing/s3-server.ts'
-import { openSlots } from '../pipeline/slots.ts'
+import { openStorageSlots } from '../pipeline/storage-slots.ts'
 import { readStored } from '../files/render.ts'
 import { documentKey, StorageUnavailable } from './storage.ts'
 
@@ -55,7 +55,7 @@ test('calls that wait for the bucket hold at most half of the connections', asyn
 })
 
 test('a call that gets no slot in time is refused, and the next one gets the slot', async () => {
-  const slots = openSlots(1, 0.01)
+  const slots = openStorageSlots(1, 0.01)
   const { promise, resolve } = Promise.withResolvers<string>()
   const first = slots(() => promise)
   await expect(slots(async () => 'second')).rejects.toThrow(StorageUnavailable)

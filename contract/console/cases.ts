@@ -122,7 +122,7 @@ export const caseRows = defineConsole({
     ...readRow,
     path: '/console/unanswered',
     roles: chartReaders,
-    summary: 'List cases with a message that the clinic hasn’t answered, oldest message first.',
+    summary: 'List cases with unanswered messages, oldest message first.',
     query: closed({
       limit: Type.Optional(whole(1, limits.pageMax, { default: limits.pageDefault })),
       starting_after: Type.Optional(idOf('message', { 'x-cursor': true })),
@@ -276,7 +276,7 @@ export const caseRows = defineConsole({
     ...writeRow,
     path: '/console/cases/{id}/messages/dismiss',
     roles: carers,
-    summary: 'Remove a case from the unanswered ones, because its messages need no reply.',
+    summary: 'Mark a case’s messages as needing no reply.',
     body: closed({ version: moment({ description: 'The unanswered_at you read.' }) }),
     returns: StaffCase,
     refuses: ['version_changed'],

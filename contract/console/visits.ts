@@ -61,7 +61,7 @@ export const visitRows = defineConsole({
       code_list: CodeList,
       free_times: Type.Array(moment(), {
         description:
-          'Times in the next fourteen days, and its own time if a colleague is free. Empty unless the visit is scheduled.',
+          "Times in the next fourteen days, and the visit's own time if a colleague is free. Empty unless the visit is scheduled.",
       }),
     }),
   },
@@ -77,7 +77,7 @@ export const visitRows = defineConsole({
     ...move,
     refuses: [...move.refuses, 'too_early', 'license_required', 'slot_unavailable'],
     path: '/console/visits/{id}/start',
-    summary: 'Start a visit, and take it over from its clinician.',
+    summary: "Start a visit, taking it over if it's a colleague's.",
     emits: ['visit.started.v1'],
   },
   completeClinicVisit: {
@@ -104,7 +104,7 @@ export const visitRows = defineConsole({
     ...move,
     path: '/console/visits/{id}/reschedule',
     roles: carers,
-    summary: 'Move a visit to a time when a clinician is free, or to a colleague at its own time.',
+    summary: 'Move a visit to a time when a clinician is free, or to a colleague at the same time.',
     body: closed({ version, starts_at: moment() }),
     refuses: [...move.refuses, 'slot_unavailable'],
     emits: ['visit.rescheduled.v1'],

@@ -1,6 +1,7 @@
 // Why the other operations aren't tools, grouped by reason.
 
 import type { OperationId } from '../api.ts'
+import { limits } from '../limits.ts'
 import type { ToolId } from './prose.ts'
 
 type NoToolId = Exclude<OperationId, ToolId>
@@ -10,8 +11,7 @@ const reasonTexts = {
     'The response is a secret. What a model reads is logged, summarized and sometimes shared. Use the portal, the CLI or your own code.',
   destination:
     'No tool can change where or whether patient data is sent, so instructions hidden in a message cannot either.',
-  chart:
-    "The response gives access to most of a patient's record, including links that work for 24 hours without a credential.",
+  chart: `The response gives access to most of a patient's record, including links that work for ${limits.exportHours} hours without a credential.`,
   bytes:
     "Uploading a file means sending exact headers to a signed URL, which a tool call can't do. Use a client library.",
   money:

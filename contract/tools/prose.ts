@@ -129,7 +129,7 @@ export const prose: Readonly<Record<ToolId, Prose>> = {
   },
   getJoinLink: {
     title: "Get the patient's join link",
-    description: `Give the link to its patient right away. Do not store it, quote it elsewhere or open it yourself. It works from an hour before the visit and expires after ${limits.joinLinkMinutes} minutes.`,
+    description: `Give the link to its patient right away. Do not store it, quote it elsewhere or open it yourself. It works from ${limits.joinOpensMinutesBefore} minutes before the visit and expires after ${limits.joinLinkMinutes} minutes.`,
   },
   listEvents: {
     title: 'List events',

@@ -23,11 +23,11 @@ function showTrouble(text: string | null): void {
 }
 
 /** Whether this page may use the devices: the visit isn't over, and takes place here. */
-const takesMedia = () => !isOver && entry?.kind !== 'page'
+const mayUseMedia = () => !isOver && entry?.kind !== 'page'
 
 function sayTrouble(failure: unknown): null {
   const name = failure instanceof DOMException ? failure.name : ''
-  if (takesMedia())
+  if (mayUseMedia())
     showTrouble(troubles[name] ?? 'Your camera and microphone didn’t start. Try again.')
   return null
 }
@@ -48,7 +48,7 @@ async function openMedia(isVoice: boolean): Promise<MediaStream> {
     })
   } catch (failure) {
     const name = failure instanceof DOMException ? failure.name : ''
-    if (voice !== null && takesMedia()) {
+    if (voice !== null && mayUseMedia()) {
       voice.hidden = name !== 'NotAllowedError' && name !== 'NotReadableError'
     }
     if (name !== 'NotFoundError') throw failure
@@ -63,7 +63,7 @@ async function turnOn(isVoice = false): Promise<void> {
   isOpening = false
   if (opened === null) return
   // Permission may be granted after the visit has ended here.
-  if (!takesMedia()) return stopTracks(opened)
+  if (!mayUseMedia()) return stopTracks(opened)
   media = opened
   showTrouble(null)
   if (mine !== null) mine.srcObject = media

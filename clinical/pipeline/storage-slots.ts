@@ -3,11 +3,11 @@
 
 import { StorageUnavailable } from '../storage/storage.ts'
 
-export type Slots = <T>(work: () => Promise<T>) => Promise<T>
+export type StorageSlots = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Runs at most `count` pieces of work concurrently. The others wait in order of arrival, and no
  *  longer than `waitSeconds`. */
-export function openSlots(count: number, waitSeconds = 5): Slots {
+export function openStorageSlots(count: number, waitSeconds = 5): StorageSlots {
   const waiting: (() => void)[] = []
   let free = count
   const turn = (): Promise<void> => {
