@@ -21,6 +21,7 @@ td .address { overflow-wrap: break-word; }
 .count { float: right; min-width: 1.5rem; padding-inline: 0.375rem; border-radius: 1rem; background: var(--brand-quiet); color: var(--brand); font-size: 0.8125rem; font-weight: 600; font-variant-numeric: tabular-nums; text-align: center; }
 .navigation a[aria-current] .count { background: var(--paper); }
 .stack-of > * + * { margin-top: 2rem; }
+.stack-of > section > * + *, .review section > * + * { margin-top: 0.75rem; }
 #work:empty { display: none; }
 #work:empty + * { margin-top: 0; }
 .note.waiting { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; }
@@ -30,7 +31,6 @@ td .address { overflow-wrap: break-word; }
 .account-roles { padding: 0.375rem 1rem; border-bottom: 1px solid var(--hairline); }
 .review { display: grid; grid-template-columns: minmax(0, 1fr) minmax(20rem, 26rem); gap: 2.5rem; align-items: start; }
 .review > div > * + * { margin-top: 2rem; }
-.review section > * + * { margin-top: 0.75rem; }
 
 .banner { position: sticky; top: 0; z-index: 1; background: var(--paper); border-block: 1px solid var(--line); padding-block: 0.625rem; }
 .chart > section { scroll-margin-top: 10rem; }
@@ -92,7 +92,7 @@ td .address { overflow-wrap: break-word; }
 .panels:has(#tab-ask:checked) > .of-ask, .panels:has(#tab-writeNote:checked) > .of-writeNote, .panels:has(#tab-write:checked) > .of-write { display: block; }
 .panel > form, .panel > .insert { margin-top: 1rem; }
 .panel > form { gap: 0.875rem; }
-.panel .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; position: sticky; bottom: 0; background: var(--paper); padding-block: 0.75rem; border-top: 1px solid var(--hairline); }
+.panel .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; position: sticky; bottom: -0.25rem; background: var(--paper); padding-block: 0.75rem; border-top: 1px solid var(--hairline); }
 .insert { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; font-size: 0.9375rem; }
 .insert[hidden], .as-read[hidden] { display: none; }
 .as-read { border-left: 3px solid var(--line); padding-left: 0.875rem; }

@@ -5,7 +5,7 @@ import type { ConsoleHandler, OperationResult } from '../../context.ts'
 import { casePage } from './case.tsx'
 import { pathAfter, release } from './next.ts'
 import { addAddendumOn, writeNoteOn } from './note-acts.ts'
-import { valueOf } from './notes.tsx'
+import { parseNullable } from './notes.tsx'
 import { bodyOf, linesOf, placedInForm } from './plan.ts'
 
 type CaseAct = {
@@ -48,8 +48,8 @@ function readIn(form: URLSearchParams): object {
   const message = form.get('last_message')
   const note = form.get('note_version')
   return {
-    ...(message !== null && { last_message: valueOf(message) }),
-    ...(note !== null && { note_version: valueOf(note) }),
+    ...(message !== null && { last_message: parseNullable(message) }),
+    ...(note !== null && { note_version: parseNullable(note) }),
   }
 }
 

@@ -12,7 +12,7 @@ import type { ConsoleCall } from '../../context.ts'
 import type { Review } from './review.ts'
 import { isOpen } from './claim.tsx'
 import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
-import { fieldOf, NoteForm } from './notes.tsx'
+import { formatNullable, NoteForm } from './notes.tsx'
 import { isEdited } from './plan.ts'
 import { PlanEditor } from './plan-editor.tsx'
 
@@ -174,7 +174,7 @@ const Submits = ({ action, class: style = '' }: { action: string; class?: string
 const Shown = ({ review }: Pick<Props, 'review'>) => (
   <>
     <Hidden name="version" value={review.updated_at} />
-    <Hidden name="note_version" value={fieldOf(draftOf(review)?.updated_at)} />
+    <Hidden name="note_version" value={formatNullable(draftOf(review)?.updated_at)} />
   </>
 )
 

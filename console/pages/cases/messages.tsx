@@ -25,7 +25,7 @@ export const showMessages: ConsoleHandler = async (context, call) => {
             <Empty title="No unanswered messages">
               <p>
                 A case appears here when its patient or integration sends a message, until someone
-                replies or decides it.
+                replies, decides the case or marks that no reply is needed.
               </p>
             </Empty>
           ) : (

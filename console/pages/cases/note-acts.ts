@@ -6,7 +6,7 @@ import { confirmed, type Show, textOf } from '../../act.ts'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import type { PageId } from '../../table.ts'
 import { codesFault, type Note } from './codes.tsx'
-import { noteOf, noteText, valueOf } from './notes.tsx'
+import { noteOf, noteText, parseNullable } from './notes.tsx'
 
 type Act = {
   readonly operation: ConsoleId
@@ -43,7 +43,7 @@ export const writeNoteOn =
   (context, call) => {
     const note = noteOf(call.form)
     if (codesFault(note.codes) !== undefined) return shown.show(context, call, { status: 422 })
-    const body = { ...note, version: valueOf(call.form.get('version')) }
+    const body = { ...note, version: parseNullable(call.form.get('version')) }
     const signs = call.form.has('sign')
     const earlier = call.form.has('unconfirmed') && {
       unconfirmed: noteText(call.form.get('unconfirmed') ?? ''),

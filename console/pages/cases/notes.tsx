@@ -9,8 +9,8 @@ import { type Confirmation, ConfirmationFields } from '../../confirm.tsx'
 import { CodeLines, type CodeList, Codes, codesIn, type Note } from './codes.tsx'
 
 /** A version or an ID that may be null, as a hidden field. */
-export const fieldOf = (value: string | null | undefined): string => value ?? 'none'
-export const valueOf = (field: string | null) => (field === 'none' ? null : field)
+export const formatNullable = (value: string | null | undefined): string => value ?? 'none'
+export const parseNullable = (field: string | null) => (field === 'none' ? null : field)
 
 export const noteText = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd()
 
@@ -44,11 +44,11 @@ export function NoteForm(props: FormProps) {
   const { body, codes } = sent ?? { body: draft?.body ?? '', codes: saved.map(one => one.code) }
   const isChanged =
     sent !== null &&
-    call.form.get('version') !== fieldOf(draft?.updated_at) &&
+    call.form.get('version') !== formatNullable(draft?.updated_at) &&
     (draft?.body !== body || codes.join() !== saved.map(one => one.code).join())
   return (
     <RowForm call={call} path={call.pathOf(row)} class="note-form">
-      <Hidden name="version" value={fieldOf(draft?.updated_at)} />
+      <Hidden name="version" value={formatNullable(draft?.updated_at)} />
       {isChanged && <OtherText draft={draft} />}
       <div class="insert" hidden>
         {templates.map(one => (

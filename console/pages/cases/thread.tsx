@@ -3,7 +3,7 @@ import { Hidden } from '#http/html/fields.tsx'
 import { RowForm, Time } from '#http/html/parts.tsx'
 import { automatic } from '#http/html/polling.ts'
 import type { ConsoleCall } from '../../context.ts'
-import { fieldOf } from './notes.tsx'
+import { formatNullable } from './notes.tsx'
 import type { Review } from './review.ts'
 
 type Props = { readonly call: ConsoleCall; readonly review: Review }
@@ -25,7 +25,7 @@ export const Thread = ({ call, review: { id: of, chart } }: Props) => (
         key={form}
         type="hidden"
         name="last_message"
-        value={fieldOf(chart.messages.at(-1)?.id)}
+        value={formatNullable(chart.messages.at(-1)?.id)}
         form={form}
       />
     ))}

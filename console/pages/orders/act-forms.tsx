@@ -33,7 +33,7 @@ export function OrderActs({ call, order }: Props) {
             <summary>{label}</summary>
             <RowForm call={call} path={call.pathOf(move, { id: order.id })}>
               <Hidden name="version" value={order.updated_at} />
-              {isUntold(move) && order.transmission?.status === 'accepted' && (
+              {unsentMoves.has(move) && order.transmission?.status === 'accepted' && (
                 <p class="hint">
                   {order.transmission.pharmacy} has this order and won’t be notified. Call them
                   first.
@@ -56,9 +56,8 @@ function possibleOf({ status, transmission }: StaffOrder): readonly (Move | Tran
   )
 }
 
-/** Whether a pharmacy that has the order must hear of this from staff: it gets no such message. */
-const isUntold = (move: Move | TransmissionMove) =>
-  move === 'unblock' || move === 'block' || move === 'fail'
+/** Pharmacies aren't notified of these. */
+const unsentMoves: ReadonlySet<Move | TransmissionMove> = new Set(['unblock', 'block', 'fail'])
 
 const isSent = ({ row }: ConsoleCall) => row !== 'order'
 

@@ -1,7 +1,7 @@
 // The clinic's orders by status: those to fill, oldest first, and past ones, newest first.
 import { pastOrderStatuses } from '#contract/console/orders.ts'
 import { orderStatuses } from '#contract/states.ts'
-import { Badge, Empty, Heading, NextPage, Pager, Table, Time } from '#http/html/parts.tsx'
+import { Empty, Heading, NextPage, Pager, Table, Time } from '#http/html/parts.tsx'
 import type { ComponentChildren } from 'preact'
 import type { ConsoleCall, ConsoleHandler, OperationResult } from '../../context.ts'
 import { refused } from '../../refused.tsx'
@@ -10,6 +10,7 @@ import { medicationName } from '../medications.ts'
 import { addressText } from '../patient-facts.tsx'
 import { patientName } from '../patient-name.ts'
 import { orderNumber } from './number.ts'
+import { OrderState } from './state.tsx'
 import { TransmissionBadge } from './transmission.tsx'
 
 /** Orders that couldn't be sent to the pharmacy have a list of their own. */
@@ -110,7 +111,7 @@ const rowOf = (call: ConsoleCall, order: Listed) => [
   order.quantity,
   addressText(order.ship_to),
   <span key="status">
-    <Badge tone={order.status === 'blocked' ? 'bad' : 'plain'}>{statusText(order.status)}</Badge>
+    <OrderState status={order.status} />
     <TransmissionBadge of={order.transmission} />
   </span>,
   <Time key="at" at={order.created_at} />,

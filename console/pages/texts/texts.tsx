@@ -101,7 +101,7 @@ const Remove = ({ call, id, name, noun }: Record<'id' | 'name' | 'noun', string>
       question={
         isRestored
           ? 'The original replaces the clinic’s version. You can’t undo this.'
-          : `This deletes “${name}”. You can’t undo it.`
+          : `This deletes “${name}”. You can’t undo this.`
       }
       action={action}
     >
@@ -135,7 +135,7 @@ const Saved = ({ call, text }: CallProps & { text: ClinicText }) => {
   )
 }
 
-/** `isSent` is whether this request sent this form, and not that of a saved reply. */
+/** `isSent`: this request sent this form, not a saved reply’s. */
 const NewReply = ({ call, isSent }: CallProps & { isSent: boolean }) => {
   const scopes = [
     ...(isCarer(call) ? [['own', 'Only me'] as const] : []),

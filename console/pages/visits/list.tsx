@@ -23,7 +23,7 @@ const said: Readonly<Record<string, string>> = {
   missed: 'Visit marked as a no-show.',
   canceled: 'Visit canceled.',
   moved: 'Visit rescheduled.',
-  reassigned: 'Visit rescheduled with another clinician. Check who below.',
+  reassigned: 'Visit rescheduled with another clinician, listed below.',
 }
 
 /** The requested day; by default, today in the zone. */

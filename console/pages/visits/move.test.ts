@@ -48,7 +48,7 @@ test('the page says if a rescheduled visit goes to another clinician', async () 
   expect(page.text).toContain(`href="${home}/visits?day=${dayOf(starts_at)}&amp;mine=yes">Cancel`)
   const moved = await browser.submit(address, { starts_at: free })
   expect(moved.url).toBe(`${home}/visits?day=${dayOf(free)}&done=reassigned`)
-  expect(moved.text).toContain('Visit rescheduled with another clinician. Check who below.')
+  expect(moved.text).toContain('Visit rescheduled with another clinician, listed below.')
   expect(moved.text).toContain(`${clinician_name}</td>`)
 
   const again = await browser.get(`${address}?mine=yes`)
