@@ -40,12 +40,11 @@ async function open(path: string, query: Record<string, string> = {}, mode = 'li
 const hrefOf = (text: string, label: string) =>
   new RegExp(`href="([^"]*)">${label}<`).exec(text)?.[1]
 
-/** Forms, and links to other clinics. */
-const others = /<form[^>]*>|<nav class="actions" aria-label="Clinics">.*?<\/nav>/gs
+const formTags = /<form[^>]*>/g
 
 /** Links and refreshes that lead to one clinic's data. */
 const clinicPaths = (text: string) =>
-  [...text.replaceAll(others, '').matchAll(/(?:href|hx-get)="(\/live[^"]*)"/g)]
+  [...text.replaceAll(formTags, '').matchAll(/(?:href|hx-get)="(\/live[^"]*)"/g)]
     .map(([, path = '']) => path)
     .filter(path =>
       /^\/live(\/(requests|events|metrics|changes|usage)(\/[^?]*)?)?(\?|$)/.test(path),

@@ -104,7 +104,7 @@ describe('live mode', () => {
     const { browser } = await portal.signIn({ integration })
     for (const chosen of [organization, fixtures.clinic]) {
       const { text } = await browser.get(pathOf(`?organization=${chosen}`, 'live', integration))
-      const current = /href="[^"]*organization=([^"]*)" aria-current="true"/.exec(text)?.[1]
+      const current = /<option value="([^"]*)" selected>/.exec(text)?.[1]
       expect(current).toBe(chosen)
     }
     const { status } = await browser.get(pathOf('?organization=org_none', 'live', integration))

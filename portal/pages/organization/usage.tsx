@@ -3,7 +3,9 @@ import type { ComponentChildren } from 'preact'
 import type { Problem } from '#contract/problems.ts'
 import { type GrantRow, listGrants } from '#auth/grants/grants.ts'
 import type { ApiResult, MemberCall, PortalHandler } from '../../context.ts'
+import { chosenClinic } from '../../for-clinic.ts'
 import { StackedBars } from '../../frame/charts.tsx'
+import { ClinicForm } from '../../frame/clinic-choice.tsx'
 import { monthText } from '#http/html/dates.ts'
 import { majorUnits, moneyText } from '#http/html/money.ts'
 import { Badge, Empty, Heading, Pager, Table, Time } from '#http/html/parts.tsx'
@@ -29,8 +31,9 @@ const usage: PortalHandler = async ({ pool, site }, call) => {
   if (clinics.length === 0) {
     return withoutClinics(call, hasInvoices && <Invoices call={call} {...invoices.value} />)
   }
-  const asked = clinics.find(one => one.organization === call.query.get('organization'))
-  const organization = (asked ?? clinics[0])?.organization ?? null
+  const organizations = clinics.map(one => ({ id: one.organization, name: one.organization_name }))
+  const chosen = organizations.find(({ id }) => id === chosenClinic(call)) ?? organizations[0]
+  const organization = chosen?.id ?? null
   const charges = await call.api('countCharges', { organization })
   const isHidden = charges.problem?.code === 'insufficient_scope'
   if (charges.problem !== null && !isHidden) return withoutCharges(call, charges.problem, grants)
@@ -41,10 +44,10 @@ const usage: PortalHandler = async ({ pool, site }, call) => {
     content: (
       <>
         <Heading title={title} lead="Live charges by month (UTC)." />
-        <Clinics call={call} clinics={clinics} chosen={organization} />
+        {organizations.length > 1 && <ClinicForm {...{ call, row: 'usage', organizations }} />}
         {isHidden && (
           <p class="quiet">
-            This clinic didn’t grant you access to charges. Invoices include them.
+            This clinic didn’t grant you access to charges. Your invoices include them.
           </p>
         )}
         {!isHidden && charged.length === 0 && !hasInvoices ? (
@@ -150,29 +153,6 @@ const NoCharges = ({ children }: { children?: ComponentChildren }) => (
     {children}
   </Empty>
 )
-
-type ClinicsProps = {
-  readonly call: MemberCall
-  readonly clinics: readonly GrantRow[]
-  readonly chosen: string | null
-}
-
-/** Charges are per clinic. */
-const Clinics = ({ call, clinics, chosen }: ClinicsProps) =>
-  clinics.length < 2 ? null : (
-    <nav class="actions" aria-label="Clinics">
-      {clinics.map(({ organization: id, organization_name: name }) => (
-        <a
-          key={id}
-          class="button second small"
-          href={call.pathOf('usage', {}, { organization: id })}
-          aria-current={id === chosen ? 'true' : undefined}
-        >
-          {name}
-        </a>
-      ))}
-    </nav>
-  )
 
 function Charges({ months }: { months: readonly Month[] }) {
   const all = months.flatMap(({ kinds }) => kinds)
