@@ -41,7 +41,7 @@ export function loginSuite(cli: Cli): void {
       return { env: { SVC_CONFIG: path.join(folder(), 'config.toml') } }
     }
 
-    test('no network for its renewal exits with 8, not as wrong usage', async () => {
+    test('exits with 8 if the server that renews it can’t be reached', async () => {
       const { code, err } = await cli.shell.run(['cases', 'list'], storeLogin())
       expect([code, err]).toMatchObject([8, expect.stringContaining('reach http://localhost:1')])
     })

@@ -158,7 +158,7 @@ export function sandboxSuite(cli: Cli): void {
     test('a confirmation that can be retried prints its own error, and its key if it may have happened', async () => {
       const file = path.join(cli.shell.home, 'again.pdf')
       writeFileSync(file, '%PDF-1.4 invented')
-      const storage = 'storage responded with 403'
+      const storage = 'storage responded with 403\n'
       const printed = [
         [422, 'validation_failed', storage, false],
         [429, 'rate_limited', 'Busy (rate_limited, 429)', false],

@@ -48,7 +48,8 @@ async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
 async function refusalOf(response: Response): Promise<CommandError> {
   const { status, headers } = response
   const isText = headers.get('content-type')?.startsWith('text/plain')
-  const reason = isText ? `: ${(await response.text()).trim().replace(/\n[^]*/, '')}` : ''
+  const text = isText ? (await response.text()).trim() : ''
+  const reason = text && `: ${text.replace(/\n[^]*/, '')}`
   return new CommandError(exitOf(status), `storage responded with ${status}${reason}`)
 }
 

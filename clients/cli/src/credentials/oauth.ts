@@ -56,7 +56,7 @@ async function answerTo<T>(
   } catch (fault) {
     if (fault instanceof oauth.ResponseBodyError) {
       const { error, error_description: description } = fault
-      // A limited login hasn't ended.
+      // A rate limit doesn't mean that the login expired.
       if (response.status === 429) throw new CommandError('rateLimited', description ?? error)
       return { error, description }
     }

@@ -8,7 +8,7 @@ type Module = { readonly default: unknown }
 
 /** `start` names the steps in start.json before the scenario's own: they create a patient, or also
  *  record consents and find a medication. */
-type Stored = Scenario & { readonly start: 'patient' | 'consented' }
+type StoredScenario = Scenario & { readonly start: 'patient' | 'consented' }
 
 /** Each import has a literal path, because bundlers require one. */
 const files: Readonly<Record<string, () => Promise<Module>>> = {
@@ -31,7 +31,7 @@ export const scenarioNames: readonly string[] = Object.keys(files)
 
 export async function scenarioNamed(name: string): Promise<Scenario> {
   const load = files[name]
-  if (load) return whole((await load()).default as Stored)
+  if (load) return withStart((await load()).default as StoredScenario)
   const other = nearest(name, scenarioNames)
   throw usage(
     `unknown scenario: ${name}`,
@@ -39,9 +39,9 @@ export async function scenarioNamed(name: string): Promise<Scenario> {
   )
 }
 
-async function whole({ start, steps, ...scenario }: Stored): Promise<Scenario> {
+async function withStart({ start, steps, ...scenario }: StoredScenario): Promise<Scenario> {
   const { default: starts }: Module = await import('../../scenarios/start.json')
-  const { patient, consented } = starts as Record<Stored['start'], readonly Step[]>
+  const { patient, consented } = starts as Record<typeof start, readonly Step[]>
   return { ...scenario, steps: [...patient, ...(start === 'patient' ? [] : consented), ...steps] }
 }
 

@@ -114,8 +114,7 @@ class AsyncFiles(files.AsyncFiles):
             try:
                 await self._caller.upload(url, headers, upload.content, upload.put())
             except APIError as error:
-                if not upload.is_repeat(reserved, error):
-                    raise
+                upload.refused(reserved, error)
             return await self.confirm(reserved.data.id, **upload.confirm())
 
 

@@ -141,13 +141,12 @@ class Upload(_Derived):
         shared = {name: self._file[name] for name in ("patient", "kind", "filename")}
         return self._of("confirm", **shared)
 
-    def is_repeat(self, reserved: RawResponse[FileUpload], refusal: APIError) -> bool:
-        """Whether an earlier call may have confirmed the file that storage refuses."""
+    def refused(self, reserved: RawResponse[FileUpload], refusal: APIError) -> None:
+        """Raises storage's refusal, unless an earlier call may have confirmed the file."""
         if refusal.status != 403 or not reserved.replayed:
-            return False
+            raise refusal
         refusal.idempotency_key = self._key
         self._refusal = refusal
-        return True
 
     def __exit__(self, kind: Any, error: Optional[BaseException], traceback: Any) -> None:
         super().__exit__(kind, error, traceback)
@@ -286,6 +285,5 @@ class Files(files.Files):
             try:
                 self._caller.upload(url, headers, upload.content, upload.put())
             except APIError as error:
-                if not upload.is_repeat(reserved, error):
-                    raise
+                upload.refused(reserved, error)
             return self.confirm(reserved.data.id, **upload.confirm())
