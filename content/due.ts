@@ -75,28 +75,31 @@ export function dueSecurityTxt(today: string): Due[] {
   return [{ path, address, owners: [owners.security], due, ...nothing }]
 }
 
-const renewal = ({ address, due }: Due) => [
-  `Renew ${address}, which expires on ${due}`,
-  'Check its contact and policy, then set `securityTxtExpires` to a day within a year.',
-]
+function taskOf({ address, checked, rule, due }: Due): [title: string, task: string] {
+  if (rule !== undefined) {
+    return [
+      `Update ${address} for what applies after ${due}`,
+      `It relies on “${rule}”, which ends that day. Read what applies now, update the text, and set \`until\` in \`content/rules.yaml\`, or name another rule.`,
+    ]
+  }
+  if (checked !== undefined) {
+    return [
+      `Check the facts of ${address}, last checked on ${checked}`,
+      'Read each source again, update the text where it changed, and set `checked_on` and each `accessed` to today.',
+    ]
+  }
+  return [
+    `Renew ${address}, which expires on ${due}`,
+    'Check its contact and policy, then set `securityTxtExpires` to a day within a year.',
+  ]
+}
 
 /** One issue for each page and check day or rule, so no issue is opened twice. */
 export function issueOf(found: Due) {
-  const { path, address, owners, checked, rule, due, notice } = found
+  const { path, owners, due, notice } = found
   const hidden = notice?.isPastLimit === true ? ' It is `noindex`.' : ''
   const shown = notice === null ? '' : ` The page says: “${notice.text}”${hidden}`
-  const [title, task] =
-    rule === undefined
-      ? checked === undefined
-        ? renewal(found)
-        : [
-            `Check the facts of ${address}, last checked on ${checked}`,
-            'Read each source again, update the text where it changed, and set `checked_on` and each `accessed` to today.',
-          ]
-      : [
-          `Update ${address} for what applies after ${due}`,
-          `It relies on “${rule}”, which ends that day. Read what applies now, update the text, and set \`until\` in \`content/rules.yaml\`, or name another rule.`,
-        ]
+  const [title, task] = taskOf(found)
   return {
     title,
     body: [`\`${path}\` is due on ${due}.${shown}`, task, `For: ${owners.join(', ')}`].join('\n\n'),

@@ -18,7 +18,7 @@ const folders = [
   'site',
 ]
 const ignored =
-  /(^|\/)(dist[^/]*|node_modules|\.astro|\.[^/]*\.sw.|[^/]*~)(\/|$)|testing\/|\.test\.tsx?$/
+  /(^|\/)(dist[^/]*|node_modules|testing|\.astro|\.[^/]*\.sw.|[^/]*~)(\/|$)|\.test\.tsx?$/
 const quietMilliseconds = 150
 
 export function onChange(root, report) {

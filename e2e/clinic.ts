@@ -50,17 +50,20 @@ async function made(place: string, body: object): Promise<string> {
   return answer.id
 }
 
+/** A synthetic patient's details. */
+export const patientNamed = (last_name: string, state = 'CA') => ({
+  first_name: 'Ada',
+  last_name,
+  date_of_birth: '1988-03-14',
+  sex_at_birth: 'female',
+  email: 'ada@example.com',
+  phone: '+14155550142',
+  address: { line1: '1 Main St', city: 'Springfield', state, postal_code: '94133' },
+})
+
 /** Files a case, which waits for the clinic, for a new synthetic patient; returns the case's ID. */
 export async function fileCase(last_name: string, state = 'CA'): Promise<string> {
-  const patient = await made('/v1/patients', {
-    first_name: 'Ada',
-    last_name,
-    date_of_birth: '1988-03-14',
-    sex_at_birth: 'female',
-    email: 'ada@example.com',
-    phone: '+14155550142',
-    address: { line1: '1 Main St', city: 'Springfield', state, postal_code: '94133' },
-  })
+  const patient = await made('/v1/patients', patientNamed(last_name, state))
   const consent = (kind: string) =>
     made(`/v1/patients/${patient}/consents`, { kind, version: '2026-09-01' })
   const { body: catalog } = await call<{ data: { medication_id: string }[] }>(

@@ -1,6 +1,6 @@
 // Parts of portal pages that refresh themselves keep the focus, and what someone expanded.
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { call } from './clinic.ts'
+import { call, patientNamed } from './clinic.ts'
 import { createKey, readAccess, signUp } from './newcomer.ts'
 import { openReceiver } from './receiver.ts'
 import { admin } from './servers.ts'
@@ -28,15 +28,6 @@ async function keepsFocus(page: Page, on: Locator) {
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const patient = {
-  first_name: 'Ada',
-  last_name: 'Rivera',
-  date_of_birth: '1988-03-14',
-  sex_at_birth: 'female',
-  email: 'ada@example.com',
-  phone: '+14155550123',
-  address: { line1: '1 Main St', city: 'San Francisco', state: 'CA', postal_code: '94103' },
-}
 
 test('parts that refresh themselves keep the focus, and what someone expanded', async ({
   page,
@@ -54,16 +45,16 @@ test('parts that refresh themselves keep the focus, and what someone expanded', 
   await test.step('steps on Home stay open and closed, and the next one opens', async () => {
     await page.goto(home)
     const step = (title: string) => page.locator('.steps summary', { hasText: title })
-    const isOpen = (title: string) => expect(step(title).locator('..')).toHaveAttribute('open')
+    const expectOpen = (title: string) => expect(step(title).locator('..')).toHaveAttribute('open')
     await step('Ship the order').click()
     await send('GET', '/v1/organization')
     await expect(async () => {
       await returned(page)
       await expect(page.getByText('1 of 8 steps complete')).toBeVisible({ timeout: 1 })
     }).toPass()
-    await isOpen('Ship the order')
+    await expectOpen('Ship the order')
     await expect(step('Ship the order')).toBeFocused()
-    await isOpen('Create a patient')
+    await expectOpen('Create a patient')
 
     await step('Create a patient').click()
     const numbers = page.locator('.chart summary').first()
@@ -75,10 +66,10 @@ test('parts that refresh themselves keep the focus, and what someone expanded', 
     await returned(page)
     await expect(step('Create a patient').locator('..')).not.toHaveAttribute('open')
     await expect(page.locator('.chart details').first()).toHaveAttribute('open')
-    expect((await send('POST', '/v1/patients', patient)).status).toBe(201)
+    expect((await send('POST', '/v1/patients', patientNamed('Rivera'))).status).toBe(201)
     await returned(page)
-    await isOpen('Record both consents')
-    await isOpen('Ship the order')
+    await expectOpen('Record both consents')
+    await expectOpen('Ship the order')
   })
 
   await test.step('the link to new requests', async () => {

@@ -18,7 +18,7 @@ const isOpen = () =>
     socket.on('error', () => resolve(false))
   })
 
-/** Continuous integration installs coturn (.ci/run). */
+/** Continuous integration installs coturn (.ci/install). */
 export const hasTurn = existsSync(program)
 
 export async function startTurn(): Promise<{ stop(): void }> {

@@ -158,7 +158,7 @@ export const showAgain = (page: Page) =>
     document.dispatchEvent(new Event('visibilitychange'))
   })
 
-/** Makes the page's next request for the devices it names fail. */
+/** Makes the page's next request for its devices fail, or each request for the camera. */
 export const failMedia = (page: Page, name: string, isCameraOnly = false) =>
   page.evaluate(
     given => {

@@ -37,7 +37,7 @@ export const forbiddenLines: Rule[] = [
     'let it propagate to where failures become responses; if this file must catch, add it to owners.catching in tidy/owners.ts with its reason',
   ),
   forbid(
-    'network: none inside clinical/ except where it is listed',
+    'network: inside clinical/ only in listed files',
     file => file.startsWith('clinical/') && ownedBy(owners.network)(file),
     /\bfetch\(|\bnew WebSocket\(|from 'node:(http|https|http2|net|tls|dns|dgram)'/,
     'store the work and let a job make the call after the commit',

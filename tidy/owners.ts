@@ -128,7 +128,7 @@ export const owners = {
     'mutate/program.ts', // gives a fault's tests their own temporary folder
   ],
   network: [
-    'clinical/realtime/ably.ts', // a job, which sends messages that are already committed
+    'clinical/realtime/ably.ts', // sends messages in a job, after their commit
     'clinical/rooms/browser/room.ts', // runs in the browser
     'clinical/rooms/daily.ts', // requests a page's data while it loads, outside any transaction
     'clinical/files/malware.ts', // scans only while nothing is locked, and never during a write
