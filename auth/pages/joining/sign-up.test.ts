@@ -1,6 +1,7 @@
 // Tests signing up, from the form to a person with an integration and a second factor.
 import { describe, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
+import { patient } from '#database/testing/patient.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { closeAccount } from '../../accounts/own-account.ts'
@@ -276,7 +277,12 @@ test('a known and an unknown address take the same work, so neither response is 
   const browsers = [newBrowser(), newBrowser()]
   for (const browser of browsers) await browser.get('/recover')
   let answered = 0
-  const pool = openPool({ url: people.database.url, size: 1, name: 'holding the audit' })
+  const pool = openPool({
+    url: people.database.url,
+    size: 1,
+    name: 'holding the audit',
+    settings: patient,
+  })
   const answers = await pool.use(async connection => {
     await connection.run(sql`begin`)
     await connection.run(sql`lock table audit.entries in exclusive mode`)

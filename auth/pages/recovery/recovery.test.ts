@@ -2,6 +2,7 @@
 // without one.
 import { describe, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
+import { patient } from '#database/testing/patient.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { completeRecovery } from '../../accounts/recoveries.ts'
@@ -203,7 +204,12 @@ describe('stopping it', () => {
     await begun(person)
     await pass(person, 24)
     const id = await idOf(person)
-    const late = openPool({ url: people.database.urls.auth, size: 1, name: 'completing' })
+    const late = openPool({
+      url: people.database.urls.auth,
+      size: 1,
+      name: 'completing',
+      settings: patient,
+    })
     await people.owner.use(async connection => {
       await connection.run(sql`begin`)
       await connection.run(
