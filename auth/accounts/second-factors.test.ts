@@ -1,7 +1,6 @@
 // Tests who has a second factor, and which factors belong to whom.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from '#database/clock.ts'
-import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { openPeople, peppers, type TestPeople, type TestPerson } from '../testing/people.ts'
@@ -79,29 +78,17 @@ test('factors: a code from an app that is being replaced no longer counts', asyn
   const ada = await people.addPerson()
   const other = await people.addPerson()
   const replaced = people.encryption.encrypt(totpPurpose(ada.id), other.secret ?? '')
-  const pool = openPool({ url: people.database.urls.auth, size: 1, name: 'using a code' })
-  const late = openPersonStore({
-    pool,
-    encryption: people.encryption,
-    now: () => people.clock.now,
-  })
   const code = people.clock.nextCode(ada)
   const used = await people.owner.use(async connection => {
     await connection.run(sql`begin`)
     await connection.run(
       sql`update auth.person_factors set totp_secret = ${replaced} where person = ${ada.id}`,
     )
-    const using = late.useCode(ada.id, code)
-    await until(async () => {
-      const [row] = await people.run<{ count: number }>(sql`
-        select count(*)::int as count from pg_stat_activity
-         where application_name = 'using a code' and wait_event_type = 'Lock'`)
-      return row?.count === 1
-    }, 4)
+    const using = store.useCode(ada.id, code)
+    await until(async () => (await people.countWaiting()) === 1, 4)
     await connection.run(sql`commit`)
     return using
   })
-  await pool.close()
   expect(used).toBe(false)
   expect(await store.useCode(ada.id, people.clock.nextCode(other))).toBe(true)
 })

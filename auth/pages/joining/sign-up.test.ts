@@ -1,7 +1,5 @@
 // Tests signing up, from the form to a person with an integration and a second factor.
 import { describe, expect, test } from 'bun:test'
-import { openPool } from '#database/pool.ts'
-import { patient } from '#database/testing/patient.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { closeAccount } from '../../accounts/own-account.ts'
@@ -277,13 +275,7 @@ test('a known and an unknown address take the same work, so neither response is 
   const browsers = [newBrowser(), newBrowser()]
   for (const browser of browsers) await browser.get('/recover')
   let answered = 0
-  const pool = openPool({
-    url: people.database.url,
-    size: 1,
-    name: 'holding the audit',
-    settings: patient,
-  })
-  const answers = await pool.use(async connection => {
+  const answers = await people.owner.use(async connection => {
     await connection.run(sql`begin`)
     await connection.run(sql`lock table audit.entries in exclusive mode`)
     const sent = browsers.map((browser, at) =>
@@ -291,16 +283,10 @@ test('a known and an unknown address take the same work, so neither response is 
         .submit('/recover', { email: at === 0 ? ada.email : newAddress() })
         .finally(() => void answered++),
     )
-    await until(async () => {
-      const waiting = await people.run(sql`
-        select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`)
-      return waiting.length === 2
-    }, 4)
+    await until(async () => (await people.countWaiting()) === 2, 4)
     expect(answered).toBe(0)
     await connection.run(sql`commit`)
     return Promise.all(sent)
   })
   for (const { status } of answers) expect(status).toBe(200)
-  await pool.close()
 })

@@ -1,8 +1,6 @@
 // Tests account recovery, which takes effect immediately with a second factor and after a day
 // without one.
 import { describe, expect, test } from 'bun:test'
-import { openPool } from '#database/pool.ts'
-import { patient } from '#database/testing/patient.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { completeRecovery } from '../../accounts/recoveries.ts'
@@ -204,29 +202,17 @@ describe('stopping it', () => {
     await begun(person)
     await pass(person, 24)
     const id = await idOf(person)
-    const late = openPool({
-      url: people.database.urls.auth,
-      size: 1,
-      name: 'completing',
-      settings: patient,
-    })
     await people.owner.use(async connection => {
       await connection.run(sql`begin`)
       await connection.run(
         sql`select auth.cancel_recovery(${id}, ${JSON.stringify(act)}::text::jsonb)`,
       )
       const done = { id, password: newPassword, keepsFactors: false }
-      const completed = completeRecovery(late, done, act)
-      await until(async () => {
-        const waiting = await people.run(sql`
-          select from pg_stat_activity
-           where application_name = 'completing' and wait_event_type = 'Lock'`)
-        return waiting.length === 1
-      }, 4)
+      const completed = completeRecovery(people.pool, done, act)
+      await until(async () => (await people.countWaiting()) === 1, 4)
       await connection.run(sql`commit`)
       expect(await completed).toBe('link_ended')
     })
-    await late.close()
     expect(await signsInWith(person, password)).toBe(true)
   })
 })
