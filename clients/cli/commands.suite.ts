@@ -148,7 +148,7 @@ export function commandSuite(cli: Cli, endpoint: () => string): void {
           ? await bookVisit(cli, shared['patient'], id === 'completeVisit')
           : {}
         const all = { ...shared, ...own, ...visit }
-        lines.push([...words, ...example.map(word => realIds(word, all, endpoint()))])
+        lines.push([...words, ...example.map(word => withRealValues(word, all, endpoint()))])
       }
       const ran = await cli.shell.runAll(lines, { env: { SVC_API_KEY: cli.platform.key } })
       const outcomes = ran.map(({ code, out, err }, at) => {
@@ -169,14 +169,15 @@ export function commandSuite(cli: Cli, endpoint: () => string): void {
   })
 }
 
-/** Replaces an example's IDs with real IDs. */
-function realIds(word: string, all: Resources, endpoint: string): string {
+/** Replaces an example's IDs and times with some that exist here and now. */
+function withRealValues(word: string, all: Resources, endpoint: string): string {
   const [consent, privacy] = ['cons_01m7wqrxwwqzrsprbqaspd0s6r', 'cons_01m7wqry2gzsngmxkkvxnyg1ps']
   return word
     .replaceAll(consent, all['telehealth'] ?? '')
     .replaceAll(privacy, all['privacy'] ?? '')
     .replaceAll('https://hooks.brand.example/clinical', endpoint)
-    .replaceAll(/^(starts_at)=.*/g, (_, name: string) => `${name}=${all['slot']}`)
+    .replace(/^starts_at=.*/, `starts_at=${all['slot']}`)
+    .replace(/^since=.*/, `since=${new Date(Date.now() - 3_600_000).toISOString()}`)
     .replaceAll(/\b(pat|case|evt|we|rx|ord|vis|file)_[0-9a-z]{26}\b/g, (id, prefix: string) => {
       return all[kinds[prefix] ?? prefix] ?? id
     })
