@@ -272,6 +272,18 @@ describe('mockSvc: behaves like the API’s sandbox', () => {
       setSystemTime()
     }
   })
+  test('a prescription of February 29 expires on February 28', async () => {
+    setSystemTime(Date.parse('2028-02-29T12:00:00Z'))
+    try {
+      const svc = mockSvc()
+      const { id } = await queued(svc)
+      await svc.test.cases.decide(id, { decision: 'approve' })
+      const [prescription] = (await svc.prescriptions.list(id)).data
+      expect(prescription?.expires_at).toStartWith('2029-02-28T12:00:0')
+    } finally {
+      setSystemTime()
+    }
+  })
   test('an unsupported operation is refused with a hint', async () => {
     const refusal = await refused(mockSvc().usage.get())
     expect(refusal).toMatchObject({ code: 'not_found' })

@@ -13,6 +13,14 @@ beforeEach(async () => {
 const tretinoin = 'med_01ke5q8nm013j2m1v4y0tt17kh'
 const decide = (body: object, of = id) => invoke(fixtures, 'decideCase', { id: of, body })
 
+/** A year after February 29 is February 28. */
+const yearAfter = (moment: string) =>
+  Temporal.Instant.from(moment)
+    .toZonedDateTimeISO('UTC')
+    .add({ years: 1 })
+    .toInstant()
+    .toString({ smallestUnit: 'millisecond' })
+
 describe('decideCase approve 200', () => {
   test('the plan defaults to the requested medications; each line has a prescription and an order', async () => {
     const { answer, events, lines } = await eventsOf(fixtures, () =>
@@ -59,7 +67,7 @@ describe('decideCase approve 200', () => {
         days_supply: 28,
         directions: 'Inject 0.25 mg under the skin once a week.',
         prescriber_name: 'Sandbox Clinician, MD',
-        expires_at: prescription.body.created_at.replace(/^\d+/, (year: string) => `${+year + 1}`),
+        expires_at: yearAfter(prescription.body.created_at),
         created_at: prescription.body.created_at,
         updated_at: prescription.body.created_at,
       }),

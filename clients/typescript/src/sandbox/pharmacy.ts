@@ -24,6 +24,8 @@ function prescribe(store: Store, of: CaseRow, line: NonNullable<Case['plan']>[nu
   const common = { case: of.id, patient: of.patient, medication_id, quantity }
   const expires = new Date(milliseconds)
   expires.setUTCFullYear(expires.getUTCFullYear() + 1)
+  // A year after February 29 is February 28.
+  if (expires.getUTCDate() !== new Date(milliseconds).getUTCDate()) expires.setUTCDate(0)
   const prescription = store.add<PrescriptionRow>('rx', {
     ...common,
     order: null,
