@@ -1,6 +1,6 @@
 // Tests who can change an integration's members, with the account pages' database role.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openPool, type Connection, type ConnectionPool } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { openPeople, type TestPeople, type TestPerson } from '../testing/people.ts'
@@ -267,29 +267,16 @@ describe('the last owner', () => {
 
   test('two owners who leave at the same time: the second waits, and is refused', async () => {
     const { ada, ben, integration } = await begin()
-    const pools = [1, 2].map(at =>
-      openPool({ url: people.database.urls.auth, size: 1, name: `leaving ${at}` }),
-    ) as [ConnectionPool, ConnectionPool]
-    const [one, other] = pools
-    try {
-      const leave = (connection: Connection, person: TestPerson) =>
-        removeMember(connection, { integration, person: person.id }, actOf(person))
-      await one.use(async connection => {
-        await connection.run(sql`begin`)
-        expect(await leave(connection, ada)).toEqual({ refusal: null })
-        const second = other.use(waiting => leave(waiting, ben))
-        await until(async () => {
-          const [row] = await people.run<{ waiting: number }>(sql`
-            select count(*)::int as waiting from pg_stat_activity
-             where application_name = 'leaving 2' and wait_event_type = 'Lock'`)
-          return row?.waiting === 1
-        }, 4)
-        await connection.run(sql`commit`)
-        expect(await second).toEqual({ refusal: 'last_owner' })
-      })
-      expect(await rolesIn(integration)).toEqual({ [ben.email]: 'owner' })
-    } finally {
-      await Promise.all(pools.map(pool => pool.close()))
-    }
+    const leave = (connection: Connection, person: TestPerson) =>
+      removeMember(connection, { integration, person: person.id }, actOf(person))
+    await people.pool.use(async connection => {
+      await connection.run(sql`begin`)
+      expect(await leave(connection, ada)).toEqual({ refusal: null })
+      const second = people.pool.use(waiting => leave(waiting, ben))
+      await until(async () => (await people.countWaiting()) === 1, 4)
+      await connection.run(sql`commit`)
+      expect(await second).toEqual({ refusal: 'last_owner' })
+    })
+    expect(await rolesIn(integration)).toEqual({ [ben.email]: 'owner' })
   })
 })

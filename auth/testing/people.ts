@@ -9,7 +9,7 @@ import { openPool, type Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { ownOrigin } from '#http/origins/own-origin.ts'
 import { testDatabase } from '#database/testing/database.ts'
-import { patient } from '#database/testing/patient.ts'
+import { longWaits } from '#database/testing/long-waits.ts'
 import { newId } from '../ids.ts'
 import { totpPurpose } from '../accounts/person-store.ts'
 import { codeAt, newTotpSecret, stepOfCode } from '../accounts/totp.ts'
@@ -39,8 +39,8 @@ type TestClock = {
 
 export async function openPeople() {
   const database = await testDatabase()
-  const owner = openPool({ url: database.url, size: 2, name: 'owner', settings: patient })
-  const pool = openPool({ url: database.urls.auth, size: 4, name: 'people', settings: patient })
+  const owner = openPool({ url: database.url, size: 2, name: 'owner', settings: longWaits })
+  const pool = openPool({ url: database.urls.auth, size: 4, name: 'people', settings: longWaits })
   const run = <R extends Row>(statement: Statement) =>
     owner.use(connection => connection.run<R>(statement))
   const encryption = createEncryption(encryptionKeys)

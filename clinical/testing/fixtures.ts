@@ -12,7 +12,7 @@ import { acceptAgreement } from '#auth/testing/administration.ts'
 import type { Mode, Quota } from '#contract/operation.ts'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { patient } from '#database/testing/patient.ts'
+import { longWaits } from '#database/testing/long-waits.ts'
 import { type AppContextOptions, createContext } from '../context.ts'
 import type { Bucket } from '../storage/s3.ts'
 import { uploadEndpoint } from '../files/upload.ts'
@@ -110,7 +110,7 @@ async function openIntegrationFixture(
 export async function openFixtures(settings: FixtureSettings = {}) {
   const place = settings.reuse ?? (await createStorage())
   const { database, folder, pepper } = place
-  const owner = openPool({ url: database.url, size: 2, name: 'fixtures', settings: patient })
+  const owner = openPool({ url: database.url, size: 2, name: 'fixtures', settings: longWaits })
   const errors: unknown[] = []
   const open = () => createContext(optionsOf(place, settings, errors))
   let context = open()

@@ -22,7 +22,7 @@ type DatabaseChecks = {
 }
 
 export async function databaseFindings(asked: DatabaseChecks): Promise<Finding[]> {
-  const pool = openPool({ url: asked.url, size: 1, name: 'doctor', settings: patient })
+  const pool = openPool({ url: asked.url, size: 1, name: 'doctor', settings: timeouts })
   try {
     return await pool.use(async connection => [
       ok('database', 'Responds.'),
@@ -40,7 +40,7 @@ export async function databaseFindings(asked: DatabaseChecks): Promise<Finding[]
   }
 }
 
-const patient = { statement_timeout: '10000' }
+const timeouts = { statement_timeout: '10000' }
 
 /** The PostgreSQL server from npm is meant for a single developer's machine. */
 function packagedFindings({ config }: DatabaseChecks): Finding[] {

@@ -12,7 +12,7 @@ import { newId } from '../../ids.ts'
 import { authPoolSettings } from '../../pool-settings.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { testDatabase } from '#database/testing/database.ts'
-import { patient } from '#database/testing/patient.ts'
+import { longWaits } from '#database/testing/long-waits.ts'
 import { grant, openIntegration } from '../../integrations.ts'
 import { acceptAgreement } from '../../testing/administration.ts'
 import type { Peppers } from '../../pepper.ts'
@@ -102,7 +102,7 @@ const resourcesOf = (issuer: string) => ({ api: `${issuer}/v1`, mcp: `${issuer}/
 
 export async function openFixture(outgoing?: Outgoing) {
   const database = await testDatabase()
-  const owner = openPool({ url: database.url, size: 4, name: 'owner', settings: patient })
+  const owner = openPool({ url: database.url, size: 4, name: 'owner', settings: longWaits })
   const run = async <R extends Row>(statement: Statement): Promise<R[]> => [
     ...(await owner.use(connection => connection.run<R>(statement))),
   ]
