@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from '@playwright/test'
+import { patientNamed } from './walks/patient.ts'
 import { dataDir } from './servers.ts'
 
 type Access = {
@@ -49,17 +50,6 @@ async function made(place: string, body: object): Promise<string> {
   expect(status, JSON.stringify(answer)).toBe(201)
   return answer.id
 }
-
-/** A synthetic patient's details. */
-export const patientNamed = (last_name: string, state = 'CA') => ({
-  first_name: 'Ada',
-  last_name,
-  date_of_birth: '1988-03-14',
-  sex_at_birth: 'female',
-  email: 'ada@example.com',
-  phone: '+14155550142',
-  address: { line1: '1 Main St', city: 'Springfield', state, postal_code: '94133' },
-})
 
 /** Files a case, which waits for the clinic, for a new synthetic patient; returns the case's ID. */
 export async function fileCase(last_name: string, state = 'CA'): Promise<string> {

@@ -1,7 +1,8 @@
 // Parts of portal pages that refresh themselves keep the focus, and what someone expanded.
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { call, patientNamed } from './clinic.ts'
+import { call } from './clinic.ts'
 import { createKey, readAccess, signUp } from './newcomer.ts'
+import { patientNamed } from './walks/patient.ts'
 import { openReceiver } from './receiver.ts'
 import { admin } from './servers.ts'
 

@@ -1,4 +1,5 @@
 // Steps that both walks share: file a case through the API, and read its outcome.
+import { patientNamed } from './patient.ts'
 import { must, type World } from './world.ts'
 
 export type Filed = { readonly patient: string; readonly case: string; readonly medication: string }
@@ -13,18 +14,7 @@ export async function fileCase(
   const write = async (path: string, body: object) =>
     (await world.call(key, 201, ['POST', path, body])).body
   const { id } = await write('/v1/patients', {
-    first_name: 'Ada',
-    last_name,
-    date_of_birth: '1988-03-14',
-    sex_at_birth: 'female',
-    email: 'ada@example.com',
-    phone: '+14155550142',
-    address: {
-      line1: '1600 Stockton Street',
-      city: 'San Francisco',
-      state: 'CA',
-      postal_code: '94133',
-    },
+    ...patientNamed(last_name),
     external_id: `walk-${world.unique}-${last_name}`,
   })
   const patient = String(id)
