@@ -14,7 +14,7 @@ import { openWriter } from './testing/writer.ts'
  * The number of minutes for the long run of `listen`, in which `listen` uses its normal timings.
  */
 const minutes = Number(process.env['LISTEN_MINUTES'] ?? 0)
-const timeoutMs = 60_000 + minutes * 70_000
+const timeoutMs = 300_000 + minutes * 70_000
 const waits = waitsWith(useCli())
 
 const secretLine = /Listening to .* \(test mode\)\. Signing secret: (whsec_\w{32})/

@@ -9,7 +9,7 @@ type Work = (own: Cli, env: { SVC_API_KEY: string }) => Promise<void>
 /** Starts the work before the file's tests, and reports its result as a test. */
 export const waitsWith =
   (cli: Cli) =>
-  (title: string, run: Work, timeoutMs = 60_000) => {
+  (title: string, run: Work, timeoutMs = 300_000) => {
     let outcome: Promise<void> | undefined
     beforeAll(async () => {
       const own = await cli.alone()

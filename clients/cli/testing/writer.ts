@@ -23,9 +23,10 @@ export async function openWriter({ call }: Cli) {
   return {
     /** Writes this many events; returns their IDs, in order. */
     async write(count: number): Promise<string[]> {
-      const change = () => {
+      const change = async () => {
         const phone = `+14155550${100 + (++changed % 100)}`
-        return call('PATCH', `/v1/patients/${patient}`, { phone })
+        const answer = await call('PATCH', `/v1/patients/${patient}`, { phone })
+        if (answer.id !== patient) throw new Error(`no event: ${JSON.stringify(answer)}`)
       }
       for (let left = count; left > 0; left -= 10) {
         await Promise.all(Array.from({ length: Math.min(left, 10) }, change))
