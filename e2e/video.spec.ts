@@ -10,10 +10,15 @@ import {
   closeSharedBrowser,
   controlledPeers,
   failMedia,
+  heldDescriptions,
+  heldDevices,
   inWaitingRoom,
+  letDescribe,
   letGo,
+  letListDevices,
   locksOf,
   openSlowly,
+  peersOf,
   recordedLocks,
   reloadAlone,
   reloadCuttable,
@@ -162,6 +167,40 @@ test('video: a page whose calls fail names the network until one connects', asyn
     await expect(trouble).toContainText('Switch to another network')
     await setPeer(page, 4, 'connected')
     await expect(trouble).toBeHidden()
+  })
+})
+
+test('video: a page whose visit starts while its devices open asks for one call', async () => {
+  await inWaitingRoom('Zoe', async page => {
+    await page.addInitScript(heldDevices)
+    const gateway = await reloadAlone(page, 'clinician')
+    await letGo(page)
+    await turnOn(page)
+    await expect.poll(() => tracksOf(page)).toEqual(['live', 'live'])
+    gateway.start({ kind: 'peer', iceServers: [] })
+    await expect.poll(gateway.ready).toBe(1)
+    await letListDevices(page)
+    const camera = page.getByRole('combobox', { name: 'Camera' })
+    await expect(camera.locator('option')).toHaveCount(2)
+    await tracksOf(page)
+    expect(gateway.ready()).toBe(1)
+  })
+})
+
+test('video: someone who left during the call’s setup and returns is called again', async () => {
+  await inWaitingRoom('Ada', async page => {
+    await page.addInitScript(controlledPeers)
+    await page.addInitScript(heldDescriptions)
+    const gateway = await reloadAlone(page, 'clinician')
+    await letGo(page)
+    await turnOn(page)
+    gateway.start({ kind: 'peer', iceServers: [] })
+    await expect.poll(() => peersOf(page)).toBe(1)
+    gateway.sayOther('left')
+    await expect(status(page)).toHaveText('The patient left the visit.')
+    await letDescribe(page)
+    gateway.sayOther('here')
+    await expect.poll(() => peersOf(page)).toBe(2)
   })
 })
 

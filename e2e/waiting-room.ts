@@ -26,6 +26,18 @@ const heldMedia = () => {
   }
   Object.assign(globalThis, { opened, letGo: gate.resolve })
 }
+
+/** Makes the page's list of its devices wait until the test releases it. */
+export const heldDevices = () => {
+  const { mediaDevices } = navigator
+  const native = mediaDevices.enumerateDevices.bind(mediaDevices)
+  const gate = Promise.withResolvers<void>()
+  mediaDevices.enumerateDevices = () => gate.promise.then(native)
+  Object.assign(globalThis, { listDevices: gate.resolve })
+}
+export const letListDevices = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { listDevices(): void }).listDevices())
+
 type OpenTracks = { opened: MediaStreamTrack[]; letGo(): void }
 
 /** The state of each track that the page opened. */
@@ -83,21 +95,28 @@ export async function reloadCuttable(page: Page) {
  *  call, but answers none. */
 export async function reloadAlone(page: Page, seat: 'patient' | 'clinician') {
   let send: (message: object) => void = () => {}
+  let ready = 0
   await page.routeWebSocket('**/visits/room', route => {
     send = message => route.send(JSON.stringify(message))
     route.onMessage(text => {
-      const isReady = !/"(?:description|candidate|isNote)"/.test(String(text))
-      if (isReady) send({ type: 'signal', data: { page: '', isReply: true } })
+      if (/"(?:description|candidate|isNote)"/.test(String(text))) return
+      ready++
+      send({ type: 'signal', data: { page: '', isReply: true } })
     })
     send({ type: 'welcome', seat })
   })
   await page.reload()
   await expect(status(page)).not.toHaveText('Opening the room…')
+  const sayOther = (other: 'here' | 'left') =>
+    send({ type: 'state', status: 'started', other, elapsed: 0 })
   return {
     start(entry: object) {
-      send({ type: 'state', status: 'started', other: 'here', elapsed: 0 })
+      sayOther('here')
       send({ type: 'open', entry })
     },
+    sayOther,
+    /** How often the page said that it's ready. */
+    ready: () => ready,
   }
 }
 
@@ -116,6 +135,26 @@ export const controlledPeers = () => {
   }
   Object.assign(globalThis, { peers })
 }
+
+/** Makes the description of each connection wait until the test releases it. */
+export const heldDescriptions = () => {
+  const gate = Promise.withResolvers<void>()
+  globalThis.RTCPeerConnection = class extends globalThis.RTCPeerConnection {
+    override async setLocalDescription(given?: RTCLocalSessionDescriptionInit) {
+      await super.setLocalDescription(given)
+      await gate.promise
+      // Browsers never settle this promise for a connection closed in the meantime.
+      if (this.signalingState === 'closed') await new Promise(() => {})
+    }
+  }
+  Object.assign(globalThis, { describe: gate.resolve })
+}
+export const letDescribe = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { describe(): void }).describe())
+
+/** How many connections to the other browser the page has opened. */
+export const peersOf = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { peers: unknown[] }).peers.length)
 
 /** Waits for the page's connection with this number, from 1, and sets its state. */
 export async function setPeer(page: Page, number: number, state: string): Promise<void> {

@@ -77,8 +77,9 @@ async function turnOn(isVoice = false): Promise<void> {
   hide(on, voice)
   if (wasFocused) part('audio-off')?.focus()
   root?.classList.add('is-on')
-  await listDevices()
+  // In the same step as `media` is set, because the visit may start while the devices are listed.
   begin()
+  await listDevices()
 }
 
 async function listDevices(): Promise<void> {

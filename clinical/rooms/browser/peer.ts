@@ -86,7 +86,7 @@ async function describe(made: RTCPeerConnection): Promise<void> {
   if (made.localDescription !== null) send({ description: made.localDescription })
 }
 
-async function hear(signal: Signal): Promise<void> {
+async function hearSignal(signal: Signal): Promise<void> {
   if (media === null || entry?.kind !== 'peer') return
   await take(signal, entry.iceServers, media)
   if (signal.muted !== undefined) showTheirMuted(signal.muted)

@@ -121,8 +121,17 @@ function showTime(): void {
 
 // The gateway -------------------------------------------------------------------------------------
 
-/** Messages are handled one after another, in the order they were sent. */
-let hearing = Promise.resolve()
+/** Messages are handled one after another, in the order they were sent. A connection isn't closed
+ *  while it's being described, because browsers then never finish describing it. */
+let hearing: Promise<unknown> = Promise.resolve()
+function hear(work: () => unknown): void {
+  hearing = hearing.then(work).catch((failure: unknown) => console.error(failure))
+}
+
+function endCall(): void {
+  closePeer()
+  sayState()
+}
 
 function receive(message: ServerMessage): void {
   if (message.type === 'welcome') {
@@ -135,7 +144,7 @@ function receive(message: ServerMessage): void {
     beganAt = message.elapsed === null ? null : performance.now() - message.elapsed
     showTime()
     if (visit.status === 'started' && seat === 'patient' && !isOver) showStarted()
-    if (visit.other === 'left') closePeer()
+    if (visit.other === 'left') hear(endCall)
     if (returned && peer?.connectionState !== 'connected') begin()
   } else if (message.type === 'open') {
     entry = message.entry
@@ -143,7 +152,7 @@ function receive(message: ServerMessage): void {
     if (peer?.connectionState !== 'connected') begin()
   } else {
     const { data } = message
-    hearing = hearing.then(() => hear(data)).catch((failure: unknown) => console.error(failure))
+    hear(() => hearSignal(data))
   }
   sayState()
 }
