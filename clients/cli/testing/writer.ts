@@ -26,7 +26,8 @@ export async function openWriter({ call }: Cli) {
       const change = async () => {
         const phone = `+14155550${100 + (++changed % 100)}`
         const answer = await call('PATCH', `/v1/patients/${patient}`, { phone })
-        if (answer.id !== patient) throw new Error(`no event: ${JSON.stringify(answer)}`)
+        if (answer.id !== patient)
+          throw new Error(`The platform refused a change: ${JSON.stringify(answer)}`)
       }
       for (let left = count; left > 0; left -= 10) {
         await Promise.all(Array.from({ length: Math.min(left, 10) }, change))
