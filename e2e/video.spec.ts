@@ -22,6 +22,7 @@ import {
   recordedLocks,
   reloadAlone,
   reloadCuttable,
+  reloadInVisit,
   setPeer,
   showAgain,
   tracksOf,
@@ -154,10 +155,7 @@ test('video: a hosted visit opens in its own window, and gets the devices', asyn
 test('video: a page whose calls fail names the network until one connects', async () => {
   await inWaitingRoom('Xena', async page => {
     await page.addInitScript(controlledPeers)
-    const gateway = await reloadAlone(page, 'clinician')
-    await letGo(page)
-    await turnOn(page)
-    gateway.start({ kind: 'peer', iceServers: [] })
+    await reloadInVisit(page)
     const trouble = page.getByRole('alert')
     await setPeer(page, 1, 'failed')
     await setPeer(page, 2, 'connected')
@@ -170,7 +168,7 @@ test('video: a page whose calls fail names the network until one connects', asyn
   })
 })
 
-test('video: a page whose visit starts while its devices open asks for one call', async () => {
+test('video: a page whose visit starts while it lists its devices asks for one call', async () => {
   await inWaitingRoom('Zoe', async page => {
     await page.addInitScript(heldDevices)
     const gateway = await reloadAlone(page, 'clinician')
@@ -182,6 +180,7 @@ test('video: a page whose visit starts while its devices open asks for one call'
     await letListDevices(page)
     const camera = page.getByRole('combobox', { name: 'Camera' })
     await expect(camera.locator('option')).toHaveCount(2)
+    // A second request would arrive before this response.
     await tracksOf(page)
     expect(gateway.ready()).toBe(1)
   })
@@ -191,10 +190,7 @@ test('video: someone who left during the call’s setup and returns is called ag
   await inWaitingRoom('Ada', async page => {
     await page.addInitScript(controlledPeers)
     await page.addInitScript(heldDescriptions)
-    const gateway = await reloadAlone(page, 'clinician')
-    await letGo(page)
-    await turnOn(page)
-    gateway.start({ kind: 'peer', iceServers: [] })
+    const gateway = await reloadInVisit(page)
     await expect.poll(() => peersOf(page)).toBe(1)
     gateway.sayOther('left')
     await expect(status(page)).toHaveText('The patient left the visit.')

@@ -10,6 +10,7 @@ import {
   openMediaBrowser,
   setVisit,
   status,
+  turnOn,
 } from './visits.ts'
 
 /** Makes `getUserMedia` wait until the test releases it, and records the tracks that it opens. */
@@ -26,6 +27,11 @@ const heldMedia = () => {
   }
   Object.assign(globalThis, { opened, letGo: gate.resolve })
 }
+type OpenTracks = { opened: MediaStreamTrack[]; letGo(): void }
+
+/** The state of each track that the page opened. */
+export const tracksOf = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as OpenTracks).opened.map(track => track.readyState))
 
 /** Makes the page's list of its devices wait until the test releases it. */
 export const heldDevices = () => {
@@ -37,12 +43,6 @@ export const heldDevices = () => {
 }
 export const letListDevices = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { listDevices(): void }).listDevices())
-
-type OpenTracks = { opened: MediaStreamTrack[]; letGo(): void }
-
-/** The state of each track that the page opened. */
-export const tracksOf = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as OpenTracks).opened.map(track => track.readyState))
 
 let shared: Promise<Browser> | undefined
 
@@ -120,6 +120,15 @@ export async function reloadAlone(page: Page, seat: 'patient' | 'clinician') {
   }
 }
 
+/** Reloads the page as the clinician's, turns on its camera, and starts the visit. */
+export async function reloadInVisit(page: Page) {
+  const gateway = await reloadAlone(page, 'clinician')
+  await letGo(page)
+  await turnOn(page)
+  gateway.start({ kind: 'peer', iceServers: [] })
+  return gateway
+}
+
 /** Makes the test decide the state of each connection to the other browser. */
 export const controlledPeers = () => {
   const peers: RTCPeerConnection[] = []
@@ -152,13 +161,14 @@ export const heldDescriptions = () => {
 export const letDescribe = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { describe(): void }).describe())
 
+type Peers = { peers: (EventTarget & { state: string })[] }
+
 /** How many connections to the other browser the page has opened. */
 export const peersOf = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { peers: unknown[] }).peers.length)
+  page.evaluate(() => (globalThis as unknown as Peers).peers.length)
 
 /** Waits for the page's connection with this number, from 1, and sets its state. */
 export async function setPeer(page: Page, number: number, state: string): Promise<void> {
-  type Peers = { peers: (EventTarget & { state: string })[] }
   await page.waitForFunction(
     count => (globalThis as unknown as Peers).peers.length === count,
     number,
