@@ -3,6 +3,7 @@
 // finished.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openPool } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { until } from '#http/testing/until.ts'
 import { deviceGrant, oauthPaths as paths } from '#contract/oauth.ts'
@@ -15,7 +16,7 @@ import {
   openBrowser,
   refreshWith,
 } from './testing/agent.ts'
-import { type Fixture, openFixture } from './testing/fixture.ts'
+import { type Fixture, openFixture, serve } from './testing/fixture.ts'
 import { type Answer, newAgent, post, read, refused, tokenFor } from './testing/requests.ts'
 import { holding, type ServerProcess, startServer, statements } from './testing/server-processes.ts'
 
@@ -187,22 +188,56 @@ async function askedAgent() {
 const codeOf = async (response: Promise<Response>) =>
   new URL((await response).headers.get('location') ?? '').searchParams.get('code') ?? ''
 
-test('a poll that arrived before another got its response ends nothing, however late it is read', async () => {
-  const [{ client, approve, poll }, other] = [await approvedDevice(), await approvedDevice()]
-  await approve()
-  const [here, there] = [atServer(0), atServer(1)]
-  let polls: Promise<Answer>[] = []
-  await holding(fixture, artifact(other.device), async () => {
-    // These polls take every connection of the server `there`, so the next poll waits for a
-    // connection.
-    polls = Array.from({ length: 8 }, () => other.poll(there))
-    await until(() => waiting(8))
-    polls.push(poll(there))
-    // The server has read the poll once it responds to a request sent after it.
-    await fetch(`${there.issuer}${paths.metadata}`)
-    expect((await poll(here)).status).toBe(200)
+/** A server that can hold back one of its next statements. */
+async function slowServer() {
+  const pool = openPool({ url: fixture.database.urls.auth, size: 8, name: 'slow server' })
+  let [count, wait] = [0, async () => {}]
+  const send = async <T>(run: () => Promise<T>) => {
+    if (count-- === 0) await wait()
+    return run()
+  }
+  const { issuer, stop } = await serve({
+    url: fixture.database.urls.auth,
+    resources: fixture.resources,
+    pool: {
+      ...pool,
+      use: work =>
+        pool.use(connection => work({ run: statement => send(() => connection.run(statement)) })),
+    },
   })
-  const late = (await Promise.all(polls)).at(-1) as Answer
-  expect(refused(late)).toEqual([400, 'invalid_grant'])
-  expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 1 }])
+  /** Holds back the statement that follows the next `sent` statements. */
+  const holdAfter = (sent: number) => {
+    const [reached, released] = [Promise.withResolvers<true>(), Promise.withResolvers<void>()]
+    count = sent
+    wait = () => (reached.resolve(true), released.promise)
+    return { reached: reached.promise, release: released.resolve }
+  }
+  return { at: { ...fixture, issuer }, holdAfter, stop }
+}
+
+test('a poll that arrived before another got its response ends nothing, however late it is handled', async () => {
+  const { at, holdAfter, stop } = await slowServer()
+  const approved = async () => {
+    const device = await approvedDevice()
+    await device.approve()
+    return device
+  }
+  const first = await approved()
+  expect((await first.poll(at)).status).toBe(200)
+  let sent = 0
+  for (; ; sent++) {
+    const { client, poll } = await approved()
+    const { reached, release } = holdAfter(sent)
+    const late = poll(at)
+    const isHeld = await Promise.race([reached, late.then(() => false)])
+    if (!isHeld) break
+    expect((await poll(fixture)).status).toBe(200)
+    // Takes longer than the poll took until it was held back.
+    await approved()
+    release()
+    expect([sent, ...refused(await late)]).toEqual([sent, 400, 'invalid_grant'])
+    expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 1 }])
+  }
+  expect(sent).toBeGreaterThan(1)
+  await stop()
 })

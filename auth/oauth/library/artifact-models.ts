@@ -1,6 +1,7 @@
 // The models stored in auth.artifacts: codes, refresh tokens, device codes, interactions.
 
 import type { AdapterPayload } from 'oidc-provider'
+import { limits } from '#contract/limits.ts'
 import { networkOf } from '#http/limits/rate-limiter.ts'
 import { isRefreshToken } from '../../tokens.ts'
 import { ageOf } from '../request.ts'
@@ -27,7 +28,7 @@ function payloadOf(kind: string, value: string, row: ArtifactRow): AdapterPayloa
     clientId: row.client,
     ...(row.person === null ? {} : { accountId: row.person }),
     ...(row.family_id === null ? {} : { grantId: row.family_id }),
-    ...(row.is_consumed ? { consumed: true } : {}),
+    ...(row.consumed_ago !== null ? { consumed: true } : {}),
     iat: row.iat,
     exp: row.exp,
   }
@@ -54,14 +55,19 @@ const consumeLater = async (value: string): Promise<void> => {
   request.consumed = found
 }
 
-/** Whether the current request arrived before the response to the request that consumed the
- *  value. */
-const isConcurrentWith = (
+/** Whether the current request arrived before the response to the request that consumed the value,
+ *  so no response was lost, and it isn't a sign of theft. Called once the row has been read: the
+ *  request is now older than `consumed_ago` if it arrived before the value was consumed, however
+ *  long the statement waited. */
+function isConcurrentWith(
   { responseTimes }: AdapterParts,
   name: string,
-  row: ArtifactRow,
-): boolean =>
-  row.is_consumed && (responseTimes.cameBefore(name, theRequest().arrived) ?? row.is_concurrent)
+  { consumed_ago }: ArtifactRow,
+): boolean {
+  if (consumed_ago === null) return false
+  const request = theRequest()
+  return responseTimes.cameBefore(name, request.arrived) ?? consumed_ago < ageOf(request)
+}
 
 const cameSecond = () => new errors.InvalidGrant('another request came first')
 
@@ -72,13 +78,14 @@ function findConsumable(parts: AdapterParts, kind: 'code' | 'refresh', model: st
   return async value => {
     const request = theRequest()
     const hashes = secrets.hashes(value)
-    const row = await pool.use(connection => findArtifact(connection, kind, hashes, ageOf(request)))
+    const row = await pool.use(connection => findArtifact(connection, kind, hashes))
     if (row === undefined || row.family_id === null) return undefined
     rememberFamily(row)
     const isRefresh = kind === 'refresh' && currentRoute() === 'token'
     const name = nameOf(parts, value)
     const isConcurrent = isRefresh && isConcurrentWith(parts, name, row)
-    const isRetry = isRefresh && row.is_recent
+    const ago = row.consumed_ago ?? Number.POSITIVE_INFINITY
+    const isRetry = isRefresh && ago < limits.refreshGraceSeconds * 1000
     if (isConcurrent && !isRetry) throw cameSecond()
     request.found.set(value, { kind, hashes, name, family: row.family_id, isRetry, isConcurrent })
     const payload = payloadOf(model, value, row)
@@ -98,7 +105,7 @@ async function storedSuccessor({ pool, secrets }: AdapterParts, value: string) {
   if (candidates.length === 1) return candidates[0]
   for (const candidate of candidates) {
     const hashes = secrets.hashes(candidate)
-    const row = await pool.use(connection => findArtifact(connection, 'refresh', hashes, 0))
+    const row = await pool.use(connection => findArtifact(connection, 'refresh', hashes))
     if (row !== undefined) return candidate
   }
   return undefined
@@ -143,9 +150,7 @@ export function deviceModel(parts: AdapterParts): Model {
     async find(value) {
       const request = theRequest()
       const hashes = secrets.hashes(value)
-      const row = await pool.use(connection =>
-        pollDevice(connection, hashes, request.client ?? '', ageOf(request)),
-      )
+      const row = await pool.use(connection => pollDevice(connection, hashes, request.client ?? ''))
       if (row === undefined) return undefined
       if (row.is_hasty) throw new errors.SlowDown()
       const name = nameOf(parts, value)
@@ -194,7 +199,7 @@ export function interactionModel({ pool, secrets, resumeUrl }: AdapterParts): Mo
   return {
     async find(id) {
       const row = await pool.use(connection =>
-        findArtifact(connection, 'interaction', secrets.hashes(named(id)), 0),
+        findArtifact(connection, 'interaction', secrets.hashes(named(id))),
       )
       if (row === undefined) return undefined
       return { ...payloadOf('Interaction', id, row), returnTo: resumeUrl(id) }

@@ -17,11 +17,8 @@ export type ArtifactRow = Row & {
   payload: Record<string, unknown>
   iat: number
   exp: number
-  is_consumed: boolean
-  /** Consumed after this request arrived. */
-  is_concurrent: boolean
-  /** Consumed within the grace period. */
-  is_recent: boolean
+  /** How many milliseconds ago the value was consumed. Null if it wasn't. */
+  consumed_ago: number | null
   is_denied: boolean
   /** The device polled again too soon. */
   is_hasty: boolean
@@ -31,27 +28,17 @@ export type ArtifactRow = Row & {
 
 const columns = sql`
   a.client, a.family as family_id, a.person, a.payload, ${timesOf(sql`a`)},
-  a.consumed_at is not null as is_consumed,
+  extract(epoch from clock_timestamp() - a.consumed_at)::float8 * 1000 as consumed_ago,
   a.denied_at is not null as is_denied,
   case when f.id is null then null else ${familyAsJson} end as family`
 
-/** The arrival time of a request that is `age` milliseconds old. */
-const arrivedAt = (age: number) =>
-  sql`now() - ${Math.round(age * 1000)}::bigint * interval '1 microsecond'`
-
-/** A request that arrived before the value was consumed is concurrent: no response to it was lost,
- *  and it isn't a sign of theft. */
 export async function findArtifact(
   connection: Connection,
   kind: ArtifactKind,
   hashes: Statement,
-  age: number,
 ): Promise<ArtifactRow | undefined> {
   const [found] = await connection.run<ArtifactRow>(sql`
-    select ${columns}, false as is_hasty,
-           coalesce(a.consumed_at > ${arrivedAt(age)}, false) as is_concurrent,
-           coalesce(a.consumed_at > now() - ${limits.refreshGraceSeconds}::int * interval '1 second',
-             false) as is_recent
+    select ${columns}, false as is_hasty
       from auth.artifacts a
            left join auth.token_families f on f.id = a.family and ${familyStands}
      where a.hash = any (${hashes}) and a.kind = ${kind}`)
@@ -64,7 +51,6 @@ export async function pollDevice(
   connection: Connection,
   hashes: Statement,
   client: string,
-  age: number,
 ): Promise<ArtifactRow | undefined> {
   const [found] = await connection.run<ArtifactRow>(sql`
     with asked as materialized (
@@ -80,8 +66,7 @@ export async function pollDevice(
         from asked where d.hash = asked.hash
       returning d.*, coalesce(asked.is_hasty, false) as is_hasty
     )
-    select ${columns}, a.is_hasty, false as is_recent,
-           coalesce(a.consumed_at > ${arrivedAt(age)}, false) as is_concurrent
+    select ${columns}, a.is_hasty
       from a left join auth.token_families f on f.id = a.family and ${familyStands}`)
   return found
 }

@@ -1,6 +1,6 @@
 // Records when this process responded to the request that consumed a token. A request that arrived
-// before then is concurrent. A later request may be a retry after a lost response. The database
-// records this for other gateways too (artifacts.ts), but a busy server may read the clock late.
+// before then is concurrent. A later request may be a retry after a lost response. For tokens that
+// another gateway consumed, the database records when, but not when that gateway responded.
 
 import { LRUCache } from 'lru-cache'
 import { limits } from '#contract/limits.ts'
