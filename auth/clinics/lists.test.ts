@@ -205,7 +205,9 @@ test('the pharmacy: shows the current connection, and when the previous secret e
   expect(await read()).toBeNull()
   await add(clinic, no, sql`'2999-01-01'`)
   expect(await read()).toEqual([`Pharmacy of ${clinic}`, '2999-01-01T00:00:00.000Z'])
-  await people.run(sql`update pharmacy.connections set previous_secret_expires_at = now()`)
+  await people.run(
+    sql`update pharmacy.connections set previous_secret_expires_at = now() - interval '1 ms'`,
+  )
   expect(await read()).toEqual([`Pharmacy of ${clinic}`, null])
 })
 

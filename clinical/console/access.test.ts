@@ -6,7 +6,7 @@ import { type ConsoleId, consoleOperations } from '#contract/console/operations.
 import { type StaffRole, staffRoles } from '#contract/console/row.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
 import type { ProblemCode } from '#contract/problems.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { queryAsOwner, unknownId } from '../testing/assertions.ts'
 import { invokeOk, queuedCase, rivera } from '../testing/call.ts'
 import { bookedLiveVisit } from '../testing/clinicians.ts'
@@ -229,21 +229,20 @@ describe('license', () => {
 })
 
 describe('session', () => {
-  const change = async (as: StaffMember, statement: (person: string) => ReturnType<typeof sql>) =>
+  const change = async (as: StaffMember, statement: (person: string) => Statement) =>
     queryAsOwner(fixtures, statement(as.person))
+  const credential = (changes: Statement) => (person: string) =>
+    sql`update auth.credentials set ${changes} where person = ${person}`
+  const unused = sql`created_at = now() - interval '1 hour',
+                     last_used_at = now() - interval '15 minutes 1 ms'`
   const ends = [
-    ['revoked', p => sql`update auth.credentials set revoked_at = now() where person = ${p}`],
-    ['expired', p => sql`update auth.credentials set expires_at = now() where person = ${p}`],
-    [
-      'unused for fifteen minutes',
-      p => sql`update auth.credentials
-                  set created_at = now() - interval '1 hour',
-                      last_used_at = now() - interval '15 minutes 1 ms' where person = ${p}`,
-    ],
-    ['of the portal', p => sql`update auth.credentials set origin = 'portal' where person = ${p}`],
+    ['revoked', credential(sql`revoked_at = now()`)],
+    ['expired', credential(sql`expires_at = now() - interval '1 ms'`)],
+    ['unused for fifteen minutes', credential(unused)],
+    ['of the portal', credential(sql`origin = 'portal'`)],
     ['of a disabled person', p => sql`update auth.persons set disabled_at = now() where id = ${p}`],
     ['of someone who left', p => sql`update auth.staff set removed_at = now() where person = ${p}`],
-  ] as const satisfies [string, (person: string) => ReturnType<typeof sql>][]
+  ] as const satisfies [string, (person: string) => Statement][]
 
   test.each(ends)('%s: 401, and nothing is read', async (_name, statement) => {
     const as = await staff.hire(['nurse'])

@@ -168,7 +168,10 @@ describe('a file', () => {
     if (named?.kind !== 'table') throw new Error('expected a link to a table')
     const late = `http://localhost/documents/${tokens.encrypt({ ...named, expires: now() })}`
     expect((await open(late)).status).toBe(404)
-    await queryAsOwner(fixtures, sql`update test.exports set expires_at = now() where id = ${id}`)
+    await queryAsOwner(
+      fixtures,
+      sql`update test.exports set expires_at = now() - interval '1 ms' where id = ${id}`,
+    )
     expect((await open(url)).status).toBe(404)
     const { tables } = await invokeOk(fixtures, 'getTableExport', { id })
     expect(tables[0].url).toBeNull()
@@ -195,7 +198,10 @@ describe('a nightly export', () => {
     expect(Date.parse(next_at) - now()).toBeWithin(0, 86_400_001)
     await pass()
     expect(await nightly()).toEqual([])
-    await queryAsOwner(fixtures, sql`update test.export_schedules set due_at = now()`)
+    await queryAsOwner(
+      fixtures,
+      sql`update test.export_schedules set due_at = now() - interval '1 ms'`,
+    )
     await Promise.all([pass(), pass()])
     expect(await nightly()).toMatchObject([{ status: 'completed', include_identity: true }])
     expect(await invokeOk(fixtures, 'getExportSchedule')).toMatchObject({ nightly: true, next_at })
@@ -204,7 +210,10 @@ describe('a nightly export', () => {
   test('doesn’t start when it’s off or the clinic’s grant isn’t active', async () => {
     const before = (await nightly()).length
     await queryAsOwner(fixtures, sql`update auth.grants set status = 'revoked' where mode = 'test'`)
-    await queryAsOwner(fixtures, sql`update test.export_schedules set due_at = now()`)
+    await queryAsOwner(
+      fixtures,
+      sql`update test.export_schedules set due_at = now() - interval '1 ms'`,
+    )
     await pass()
     await queryAsOwner(fixtures, sql`update auth.grants set status = 'active' where mode = 'test'`)
     expect((await nightly()).length).toBe(before)

@@ -41,7 +41,10 @@ test('access: lists each download of a document through a link, allowed or not',
   const { id: job } = await invokeOk(fixtures, 'createExport', { as, id: patient })
   const [{ url }] = (await invokeOk(fixtures, 'downloadExport', { as, id: job })).documents
   expect((await open(url)).status).toBe(200)
-  await queryAsOwner(fixtures, sql`update live.exports set expires_at = now() where id = ${job}`)
+  await queryAsOwner(
+    fixtures,
+    sql`update live.exports set expires_at = now() - interval '1 ms' where id = ${job}`,
+  )
   expect((await open(url)).status).toBe(404)
   const reads = (await accessTo(patient)).filter(one => one.operation === 'readDocument')
   const read = { surface: 'rest', integration: "Ada's brand", address: '203.0.113.9' }
