@@ -237,6 +237,9 @@ test('a poll that arrived before another got its response ends nothing, however 
     release()
     expect([sent, ...refused(await late)]).toEqual([sent, 400, 'invalid_grant'])
     expect(await familiesOf(client)).toEqual([{ revoked_reason: null, tokens: 1 }])
+    // A poll that arrives later, at a server that issued nothing, does end them.
+    expect(refused(await poll(atServer(0)))).toEqual([400, 'invalid_grant'])
+    expect(await familiesOf(client)).toMatchObject([{ revoked_reason: 'reused' }])
   }
   expect(sent).toBeGreaterThan(1)
   await stop()

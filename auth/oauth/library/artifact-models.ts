@@ -28,7 +28,7 @@ function payloadOf(kind: string, value: string, row: ArtifactRow): AdapterPayloa
     clientId: row.client,
     ...(row.person === null ? {} : { accountId: row.person }),
     ...(row.family_id === null ? {} : { grantId: row.family_id }),
-    ...(row.consumed_ago !== null ? { consumed: true } : {}),
+    ...(row.consumed_ago === null ? {} : { consumed: true }),
     iat: row.iat,
     exp: row.exp,
   }

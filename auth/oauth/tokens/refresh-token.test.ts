@@ -83,6 +83,7 @@ describe('200: a refresh token', () => {
   test('returns the same successor again to a client that lost the response', async () => {
     const { client, refresh } = await agentTokens(fixture)
     const lost = await refreshWith(fixture, client, refresh)
+    await usedBefore(refresh, 3)
     const retried = await refreshWith(fixture, client, refresh)
     expect(retried.status).toBe(200)
     expect(retried.body['refresh_token']).toBe(lost.body['refresh_token'])
